@@ -1,0 +1,161 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_kubectl_op_global_optspecs
+    string join \n kubeconfig= context= cluster= user= n/namespace= s/server= tls-server-name= insecure-skip-tls-verify= certificate-authority= client-certificate= client-key= token= as= as-group= as-uid= as-user-extra= username= password= request-timeout= cache-dir= disable-compression= v/v= warnings-as-errors= kuberc= color= h/help
+end
+
+function __fish_kubectl_op_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_kubectl_op_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_kubectl_op_using_subcommand
+    set -l cmd (__fish_kubectl_op_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "options" -d 'List the flags that every command accepts'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "version" -d 'Print the client\'s and the server\'s version'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s o -l output -d 'Write the answer for a program' -r -f -a "json\t''
+yaml\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client -d 'Ask no server'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "options" -d 'List the flags that every command accepts'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "version" -d 'Print the client\'s and the server\'s version'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

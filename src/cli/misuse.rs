@@ -1,0 +1,131 @@
+//! Words that make no call: clap's errors in kubectl's words, with what may have been meant.
+
+use std::error::Error as _;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
+
+use super::Wish;
+
+/// Says what is wrong with `words`, a line that `root` does not understand.
+pub(super) fn explain(error: &Error, program: &str, root: &Command, words: &[OsString]) -> Wish {
+    let details = Details { error };
+    let command = words.iter().skip(1).find_map(|word| root.find_subcommand(word));
+    let help = match command {
+        Some(command) => format!("{program} {} --help", command.get_name()),
+        None => format!("{program} --help"),
+    };
+    match error.kind() {
+        ErrorKind::DisplayHelp => Wish::Help(error.render().to_string()),
+        ErrorKind::InvalidSubcommand => unknown_command(&details, program, &help),
+        ErrorKind::UnknownArgument => unknown_argument(&details, program, &help),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let common =
+                root.get_arguments().any(|flag| flag.get_long() == details.argument().strip_prefix("--"));
+            let hint = match details.suggestion(ContextKind::SuggestedValue) {
+                Some(value) => format!("did you mean {value}?"),
+                None if common => format!("{program} options"),
+                None => help,
+            };
+            Wish::Misuse { message: invalid_value(&details), hint }
+        }
+        ErrorKind::MissingRequiredArgument => Wish::Misuse {
+            message: format!(
+                "missing argument: {}",
+                details.all(ContextKind::InvalidArg).join(", ").replace(['<', '>'], "")
+            ),
+            hint: details.usage().unwrap_or(help),
+        },
+        _ => Wish::Misuse { message: details.first_line(), hint: help },
+    }
+}
+
+fn unknown_command(details: &Details, program: &str, help: &str) -> Wish {
+    let word = details.one(ContextKind::InvalidSubcommand);
+    let hint = match details.suggestion(ContextKind::SuggestedSubcommand) {
+        _ if word.contains('/') => format!("a command comes before the resource: {help}"),
+        Some(command) => format!("did you mean: {program} {command}"),
+        None => format!("the commands are listed by: {help}"),
+    };
+    Wish::Misuse { message: format!("unknown command \"{word}\" for \"{program}\""), hint }
+}
+
+fn unknown_argument(details: &Details, program: &str, help: &str) -> Wish {
+    let word = details.one(ContextKind::InvalidArg);
+    let message = if word.starts_with("--") {
+        format!("unknown flag: {word}")
+    } else if word.starts_with('-') {
+        format!("unknown shorthand flag: {word}")
+    } else {
+        format!("unexpected argument \"{word}\"")
+    };
+    let flag = details.suggestion(ContextKind::SuggestedArg);
+    let command = details.suggestion(ContextKind::SuggestedSubcommand);
+    let hint = match (command, flag) {
+        (Some(command), _) => format!("did you mean: {program} {command} {word}"),
+        (None, Some(flag)) => format!("did you mean {flag}?"),
+        (None, None) => help.to_owned(),
+    };
+    Wish::Misuse { message, hint }
+}
+
+fn invalid_value(details: &Details) -> String {
+    let name = details.argument();
+    let value = details.one(ContextKind::InvalidValue);
+    let allowed = details.all(ContextKind::ValidValue).join(", ");
+    let why = match details.error.source() {
+        Some(why) => format!(": {why}"),
+        None if allowed.is_empty() => String::new(),
+        None => format!(": allowed are {allowed}"),
+    };
+    if value.is_empty() {
+        format!("{name} needs a value{why}")
+    } else {
+        format!("invalid value \"{value}\" for {name}{why}")
+    }
+}
+
+/// What clap knows about an error beside its kind.
+struct Details<'a> {
+    error: &'a Error,
+}
+
+impl Details<'_> {
+    fn all(&self, kind: ContextKind) -> Vec<String> {
+        match self.error.get(kind) {
+            Some(ContextValue::String(one)) => vec![one.clone()],
+            Some(ContextValue::Strings(all)) => all.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn one(&self, kind: ContextKind) -> String {
+        self.all(kind).into_iter().next().unwrap_or_default()
+    }
+
+    /// The argument's name: clap says `--output <FORMAT>` or `<SHELL>`.
+    fn argument(&self) -> String {
+        let argument = self.one(ContextKind::InvalidArg);
+        argument.split([' ', '=', '[']).next().unwrap_or_default().trim_matches(['<', '>']).to_owned()
+    }
+
+    /// The nearest of what exists; clap puts it last.
+    fn suggestion(&self, kind: ContextKind) -> Option<String> {
+        self.all(kind).pop()
+    }
+
+    fn usage(&self) -> Option<String> {
+        match self.error.get(ContextKind::Usage)? {
+            ContextValue::StyledStr(usage) => Some(usage.to_string().trim().replacen("Usage", "usage", 1)),
+            _ => None,
+        }
+    }
+
+    /// clap's own sentence, for errors that have no kubectl word.
+    fn first_line(&self) -> String {
+        let text = self.error.render().to_string();
+        let line = text.lines().next().unwrap_or_default();
+        line.strip_prefix("error: ").unwrap_or(line).to_owned()
+    }
+}

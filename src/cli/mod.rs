@@ -1,0 +1,96 @@
+//! What was typed: kubectl's common flags and one command. Nothing is done here.
+
+mod help;
+mod misuse;
+mod program;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use self::help::Length;
+use crate::commands::args::CommonArgs;
+use crate::commands::completion::CompletionArgs;
+use crate::commands::options::OptionsArgs;
+use crate::commands::version::VersionArgs;
+
+/// A call that makes sense.
+#[derive(clap::Parser)]
+#[command(
+    name = env!("CARGO_PKG_NAME"),
+    about = "Inspect Kubernetes operators and free the resources they left stuck"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// The commands. What help says about each is the doc comment on its arguments.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    Completion(CompletionArgs),
+    Options(OptionsArgs),
+    Version(VersionArgs),
+}
+
+/// What the words typed come to.
+pub struct Parsed {
+    /// How the person calls this program: `kubectl op`.
+    pub program: String,
+    /// The common flags, as far as they could be read.
+    pub common: CommonArgs,
+    /// What to do about them.
+    pub wish: Wish,
+}
+
+/// What a person wants.
+pub enum Wish {
+    /// To run a command.
+    Run(Command),
+    /// To read this.
+    Help(String),
+    /// Something that cannot be understood.
+    Misuse {
+        /// What is wrong, a fragment that fits after `error:`.
+        message: String,
+        /// What may have been meant.
+        hint: String,
+    },
+}
+
+/// Reads the words typed, the program's own name first.
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> Parsed {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let program = program::name(words.first().map(OsString::as_os_str));
+    let long = words.iter().any(|word| word == "--help" || word == "help");
+    let root = help::add(Cli::command(), &program, if long { Length::Long } else { Length::Short });
+    let (common, wish) =
+        match root.clone().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found)) {
+            Ok(Cli { command: Some(command), common }) => (common, Wish::Run(command)),
+            Ok(Cli { command: None, common }) => (common, Wish::Help(help::root(&Cli::command(), &program))),
+            Err(error) => (lenient(&root, &words), misuse::explain(&error, &program, &root, &words)),
+        };
+    Parsed { program, common, wish }
+}
+
+/// The whole command line as clap knows it, with no flag hidden: for completion scripts.
+pub fn definition() -> clap::Command {
+    Cli::command()
+}
+
+/// The common flags of a line that is wrong: only the colour matters, which its error has, too.
+fn lenient(root: &clap::Command, words: &[OsString]) -> CommonArgs {
+    let is_color = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("--color"));
+    let mut color: Vec<_> = words.iter().skip_while(|word| !is_color(word)).take(2).collect();
+    // `--color=never` is one word, `--color never` is two.
+    let is_one = color.first().is_some_and(|word| word.to_string_lossy().contains('='));
+    color.truncate(if is_one { 1 } else { 2 });
+    let read = |words: &[&OsString]| {
+        let line = words.iter().copied().cloned();
+        let found = root.clone().no_binary_name(true).try_get_matches_from(line).ok()?;
+        CommonArgs::from_arg_matches(&found).ok()
+    };
+    read(&color).or_else(|| read(&[])).expect("every common flag is optional or has a default")
+}

@@ -1,0 +1,77 @@
+//! Times as kubectl's flags spell them: `0`, `30`, `1s`, `2m`, `1m30s`.
+
+use std::time::Duration;
+
+const UNITS: &[(&str, f64)] =
+    &[("h", 3600.0), ("m", 60.0), ("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)];
+
+const SHAPE: &str =
+    "must be a number of seconds, or numbers with units (e.g. 1s, 2m, 1m30s); 0 means no limit";
+
+/// A flag's limit. A type of its own, because clap takes an `Option` for a flag that may be absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limit(pub(super) Option<Duration>);
+
+/// Reads a limit; a bare number is seconds and zero is none.
+pub(super) fn limit(text: &str) -> Result<Limit, String> {
+    let seconds = match text.parse::<u32>() {
+        Ok(seconds) => f64::from(seconds),
+        Err(_) => sum(text).ok_or(SHAPE)?,
+    };
+    let duration = Duration::try_from_secs_f64(seconds).map_err(|_| SHAPE)?;
+    Ok(Limit((!duration.is_zero()).then_some(duration)))
+}
+
+/// Adds up `1h2m3.5s`; `None` when it is not of that shape.
+fn sum(mut text: &str) -> Option<f64> {
+    let mut total = 0.0;
+    loop {
+        let number = text.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;
+        let unit = text[number..]
+            .find(|c: char| c.is_ascii_digit() || c == '.')
+            .map_or(text.len(), |end| number + end);
+        let (_, scale) = UNITS.iter().find(|(name, _)| *name == &text[number..unit])?;
+        total += text[..number].parse::<f64>().ok()? * scale;
+        if unit == text.len() {
+            return Some(total);
+        }
+        text = &text[unit..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn reads_what_kubectl_reads() {
+        for (text, milliseconds) in [
+            ("5", 5_000),
+            ("1s", 1_000),
+            ("2m", 120_000),
+            ("1m30s", 90_000),
+            ("1h", 3_600_000),
+            ("1.5s", 1_500),
+            ("250ms", 250),
+        ] {
+            assert_eq!(limit(text), Ok(Limit(Some(Duration::from_millis(milliseconds)))), "{text}");
+        }
+        for none in ["0", "0s", "0m0s"] {
+            assert_eq!(limit(none), Ok(Limit(None)), "{none}");
+        }
+        for wrong in
+            ["", "s", "-1", "-1s", "5x", "1s2", "1 s", "1..5s", "٣s", "1e3s", "99999999999999999999h"]
+        {
+            assert_eq!(limit(wrong), Err(SHAPE.to_owned()), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(text in "[0-9.hmsnuµ -]*|.*") {
+            drop(limit(&text));
+        }
+    }
+}

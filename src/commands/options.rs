@@ -1,0 +1,42 @@
+//! `options`: lists the flags that every command accepts, once for all of them.
+
+use clap::Args as _;
+
+use super::args::CommonArgs;
+use super::{Example, Page};
+use crate::error::Outcome;
+use crate::render::table::Table;
+use crate::ui::Ui;
+
+pub(super) const PAGE: Page = Page {
+    name: "options",
+    usage: "options",
+    examples: &[Example { call: "options", says: "list them" }],
+    needs: "Needs no cluster.",
+};
+
+/// List the flags that every command accepts
+#[derive(clap::Args, Debug)]
+pub struct OptionsArgs {}
+
+/// Prints the list, from the same definition that parses the flags.
+pub fn run(_: &OptionsArgs, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let mut table = Table::new(["FLAG", "MEANING"]);
+    for flag in CommonArgs::augment_args(clap::Command::new("")).get_arguments() {
+        table.row([spelling(flag), flag.get_help().map(ToString::to_string).unwrap_or_default()]);
+    }
+    let text = table.write(ui.styles(), ui.width());
+    ui.print(&text)?;
+    Ok(Outcome::Fine)
+}
+
+/// `-n, --namespace NAME`, with room left where there is no short form.
+fn spelling(flag: &clap::Arg) -> String {
+    let short = flag.get_short().map_or_else(|| "    ".to_owned(), |short| format!("-{short}, "));
+    let long = flag.get_long().unwrap_or_default();
+    match flag.get_value_names() {
+        // A flag that may stand alone is a switch.
+        Some([value]) if !flag.is_require_equals_set() => format!("{short}--{long} {value}"),
+        _ => format!("{short}--{long}"),
+    }
+}

@@ -1,0 +1,75 @@
+//! kubectl-op, a kubectl plugin that inspects Kubernetes operators.
+//!
+//! # The house
+//!
+//! A call goes through it in one line: what was typed becomes a command's arguments, the command asks a
+//! source, and what it learns is written to the terminal. Arrows point one way only; `tests/house.rs` holds
+//! them up.
+//!
+//! | room       | what lives there                                                             |
+//! |------------|------------------------------------------------------------------------------|
+//! | `main`     | parse, run, report the error once, exit code; the only reader of environment |
+//! | `cli`      | what was typed, help, and what a wrong word may have meant                   |
+//! | `commands` | one file per command: its arguments, its page of the manual, `run`           |
+//! | `source`   | where facts come from; `source/cluster` is the only room with a client       |
+//! | `render`   | reports as tables, JSON and YAML                                             |
+//! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless          |
+//! | `error`    | how a call can end: outcomes, exit codes, failures with hints                |
+//!
+//! # Where to go
+//!
+//! | to add                     | touch                                                                        |
+//! |----------------------------|------------------------------------------------------------------------------|
+//! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,         |
+//! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says |
+//! | a flag of every command    | `commands/args.rs`; `source/cluster/target.rs` if it is about connecting     |
+//! | a way a flag beats a file  | `source/cluster/overrides.rs`                                                |
+//! | words for a failed request | `source/cluster/fault.rs`                                                    |
+//! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`                |
+//! | a colour                   | a style in `ui::Styles`                                                      |
+//! | an exit code               | `error::Outcome` and the table in README.md                                  |
+
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod commands;
+pub mod error;
+pub mod render;
+pub mod source;
+pub mod ui;
+
+use std::ffi::OsString;
+
+use crate::cli::{Command, Parsed, Wish};
+use crate::commands::{completion, options, version};
+use crate::error::{Failure, Kind, Outcome};
+use crate::ui::Ui;
+
+/// The environment, picked apart by the rooms that know what their variables mean.
+#[derive(Clone, Debug)]
+pub struct Env {
+    /// What it says about the terminal.
+    pub terminal: ui::Env,
+    /// What it says about the cluster.
+    pub cluster: source::cluster::Env,
+}
+
+impl Env {
+    /// Reads it once; `variable` is the process's environment, or a test's.
+    pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        Self { terminal: ui::Env::read(&variable), cluster: source::cluster::Env::read(&variable) }
+    }
+}
+
+/// Does what was typed.
+pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    ui.set_color(call.common.color());
+    let target = call.common.target(&env.cluster, &call.program);
+    match call.wish {
+        Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
+        Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
+        Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
+        Wish::Run(Command::Options(args)) => options::run(&args, ui),
+        Wish::Run(Command::Version(args)) => version::run(&args, &target, ui),
+    }
+}

@@ -1,0 +1,61 @@
+//! Any report as JSON or YAML: the same value that the text shows, by the format's own escapes.
+
+use serde::Serialize;
+
+use super::Machine;
+
+/// Writes `report` as one document that ends in a line feed.
+pub fn write<T: Serialize>(report: &T, format: Machine) -> Result<String, WriteError> {
+    match format {
+        Machine::Json => {
+            let mut text = serde_json::to_string_pretty(report).map_err(|_| WriteError)?;
+            text.push('\n');
+            Ok(text)
+        }
+        Machine::Yaml => {
+            // Block scalars that start with a tab are refused by kubectl's reader; quotes always work.
+            let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+            serde_saphyr::to_string_with_options(report, options).map_err(|_| WriteError)
+        }
+    }
+}
+
+/// The report holds something that the format cannot say, such as a map whose keys are not text.
+#[derive(Debug)]
+pub struct WriteError;
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("the report cannot be written in this format")
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn yaml_quotes_what_another_reader_would_take_for_something_else() {
+        let odd = ["yes", "on", "012", "1e3", "null", "~", "\tx\n", "a\x1b[31m"];
+        let text = write(&odd, Machine::Yaml).unwrap();
+        assert!(!text.contains('\x1b'), "{text}");
+        assert_eq!(serde_saphyr::from_str::<Vec<String>>(&text).unwrap(), odd);
+        assert!(!text.contains(['|', '>']), "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn both_formats_keep_every_text(value in any::<BTreeMap<String, String>>()) {
+            let json = write(&value, Machine::Json).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<BTreeMap<String, String>>(&json).unwrap(), &value);
+            let yaml = write(&value, Machine::Yaml).unwrap();
+            prop_assert_eq!(&serde_saphyr::from_str::<BTreeMap<String, String>>(&yaml).unwrap(), &value);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Reports as text for people and as data for programs. No lookups, no sorting, no decisions.
+
+pub mod machine;
+pub mod table;
+
+/// A format for programs. Text is what a command prints when none is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// One JSON document.
+    Json,
+    /// One YAML document.
+    Yaml,
+}

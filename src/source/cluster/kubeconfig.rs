@@ -1,0 +1,332 @@
+//! Kubeconfig files: which are read, and what they define.
+//!
+//! Files are kept apart rather than merged, so that an error can name the one that is wrong. The first file
+//! that defines a name wins, which is what merging would do.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
+
+use super::fault;
+use super::target::Target;
+use crate::error::{Failure, Kind};
+
+/// The one context, cluster and user that a call is about.
+pub(super) struct Selected {
+    /// How an error calls the cluster: by name and file. Empty when only a flag knows of it.
+    pub(super) named: String,
+    pub(super) cluster: Cluster,
+    pub(super) user: AuthInfo,
+    pub(super) namespace: Option<String>,
+}
+
+/// The files that were found, in the order in which they win.
+pub(super) struct Kubeconfigs {
+    files: Vec<File>,
+}
+
+struct File {
+    path: PathBuf,
+    config: Kubeconfig,
+}
+
+impl Kubeconfigs {
+    /// Reads what `--kubeconfig` names, else what `KUBECONFIG` lists, else `~/.kube/config`.
+    pub(super) fn load(target: &Target) -> Result<Self, Failure> {
+        if let Some(path) = &target.kubeconfig {
+            let file = File::read(path)?.ok_or_else(|| {
+                Failure::new(Kind::Configuration, format!("kubeconfig {} does not exist", path.display()))
+                    .hint("--kubeconfig names it; without the flag, KUBECONFIG and ~/.kube/config are read")
+            })?;
+            return Ok(Self { files: vec![file] });
+        }
+        // A list may name files that do not exist (yet), as kubectl allows.
+        let files = places(target)
+            .iter()
+            .filter_map(|path| File::read(path).transpose())
+            .collect::<Result<_, _>>()?;
+        Ok(Self { files })
+    }
+
+    /// Whether there is nothing to choose from.
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.iter().all(|file| file.config.contexts.is_empty() && file.config.clusters.is_empty())
+    }
+
+    /// Why nothing was found, when nothing was.
+    pub(super) fn nothing_found(&self, target: &Target) -> Failure {
+        let program = &target.program;
+        if let Some(file) = self.files.first() {
+            return Failure::new(
+                Kind::Configuration,
+                format!("kubeconfig {} names no cluster", file.path.display()),
+            )
+            .hint("it is empty or not a kubeconfig; another one is used with --kubeconfig FILE");
+        }
+        if target.env.kubeconfig.is_some() {
+            let list: Vec<_> = places(target).iter().map(|path| path.display().to_string()).collect();
+            return Failure::new(
+                Kind::Configuration,
+                format!("no cluster: KUBECONFIG names {}, which does not exist", list.join(", ")),
+            )
+            .hint("correct KUBECONFIG, or unset it to use ~/.kube/config");
+        }
+        Failure::new(
+            Kind::NoCluster,
+            "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod",
+        )
+        .hint(format!(
+            "set KUBECONFIG or pass --kubeconfig FILE; all ways to name a cluster: {program} options"
+        ))
+    }
+
+    /// Follows context to cluster and user, as flags and files name them.
+    pub(super) fn select(&self, target: &Target) -> Result<Selected, Failure> {
+        let context = self.context(target)?;
+        let (named, cluster) = match target.cluster.as_ref().or(context.cluster.as_ref()) {
+            Some(name) => self.cluster(name, &context, target)?,
+            None => (String::new(), Cluster::default()),
+        };
+        let user = match target.user.as_ref().or(context.user.as_ref()) {
+            Some(name) => self.user(name, &context, target)?,
+            None => AuthInfo::default(),
+        };
+        Ok(Selected { named, cluster, user, namespace: context.namespace })
+    }
+
+    fn context(&self, target: &Target) -> Result<Chosen, Failure> {
+        let current = || {
+            self.files.iter().find_map(|file| {
+                let name = file.config.current_context.as_ref().filter(|name| !name.is_empty())?;
+                Some((name, format!("it is the current-context of {}", file.path.display())))
+            })
+        };
+        let asked = target.context.as_ref().map(|name| (name, self.searched()));
+        let Some((name, named_by)) = asked.or_else(current) else {
+            // A server or a cluster named by flag needs no context, as with kubectl.
+            if target.server.is_some() || target.cluster.is_some() || self.files.is_empty() {
+                return Ok(Chosen::default());
+            }
+            return Err(Failure::new(
+                Kind::Configuration,
+                format!("no context: {} sets no current-context", self.paths()),
+            )
+            .hint(format!("pass --context NAME; {}", you_have(self.context_names()))));
+        };
+        let found = self.files.iter().find_map(|file| {
+            let context = file.config.contexts.iter().find(|context| context.name == *name)?;
+            Some((file, context.context.clone().unwrap_or_default()))
+        });
+        match found {
+            Some((file, context)) => Ok(Chosen::new(name, &file.path, context)),
+            None => Err(missing("context", name, &named_by, self.context_names())),
+        }
+    }
+
+    fn cluster(&self, name: &str, context: &Chosen, target: &Target) -> Result<(String, Cluster), Failure> {
+        for file in &self.files {
+            if let Some(found) = file.config.clusters.iter().find(|cluster| cluster.name == name) {
+                let named = format!("cluster \"{name}\" in {}", file.path.display());
+                return Ok((named, found.cluster.clone().unwrap_or_default()));
+            }
+        }
+        let names =
+            self.files.iter().flat_map(|file| &file.config.clusters).map(|cluster| cluster.name.as_str());
+        let named_by = if target.cluster.is_some() { self.searched() } else { context.origin.clone() };
+        Err(missing("cluster", name, &named_by, names.collect()))
+    }
+
+    fn user(&self, name: &str, context: &Chosen, target: &Target) -> Result<AuthInfo, Failure> {
+        let mut all = self.files.iter().flat_map(|file| &file.config.auth_infos);
+        if let Some(found) = all.find(|user| user.name == name) {
+            return Ok(found.auth_info.clone().unwrap_or_default());
+        }
+        let names = self.files.iter().flat_map(|file| &file.config.auth_infos).map(|user| user.name.as_str());
+        let named_by = if target.user.is_some() { self.searched() } else { context.origin.clone() };
+        // "auth info" is what kubectl calls a user here.
+        Err(missing("auth info", name, &named_by, names.collect()))
+    }
+
+    fn context_names(&self) -> Vec<&str> {
+        self.files
+            .iter()
+            .flat_map(|file| &file.config.contexts)
+            .map(|context| context.name.as_str())
+            .collect()
+    }
+
+    fn searched(&self) -> String {
+        if self.files.is_empty() {
+            "there is no kubeconfig".to_owned()
+        } else {
+            format!("looked in {}", self.paths())
+        }
+    }
+
+    fn paths(&self) -> String {
+        self.files.iter().map(|file| file.path.display().to_string()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A context with empty names taken as no names, and the words for where it stands.
+#[derive(Default)]
+struct Chosen {
+    origin: String,
+    cluster: Option<String>,
+    user: Option<String>,
+    namespace: Option<String>,
+}
+
+impl Chosen {
+    fn new(name: &str, path: &Path, context: Context) -> Self {
+        let given = |value: Option<String>| value.filter(|value| !value.is_empty());
+        Self {
+            origin: format!("context \"{name}\" in {} names it", path.display()),
+            cluster: given(Some(context.cluster)),
+            user: given(context.user),
+            namespace: given(context.namespace),
+        }
+    }
+}
+
+impl File {
+    /// Reads one file; `None` when there is none. Read once, since it may be a pipe of the shell's.
+    fn read(path: &Path) -> Result<Option<Self>, Failure> {
+        let broken =
+            |what: &str| Failure::new(Kind::Configuration, format!("kubeconfig {} {what}", path.display()));
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(_) if path.is_dir() => {
+                return Err(broken("is a folder, not a file").hint("name the file in it, often `config`"));
+            }
+            Err(error) => {
+                return Err(broken(&format!("cannot be read: {}", fault::reason(&error)))
+                    .hint("check its permissions"));
+            }
+        };
+        let text = decode(&bytes).ok_or_else(|| {
+            broken("is not text").hint("a kubeconfig is YAML in UTF-8; this file is something else")
+        })?;
+        let mut config =
+            Kubeconfig::from_yaml(&text).map_err(|error| broken(&complaint(&text, &error)).hint(SHAPE))?;
+        make_absolute(&mut config, path.parent().unwrap_or(Path::new("")));
+        Ok(Some(Self { path: path.to_owned(), config }))
+    }
+}
+
+const SHAPE: &str =
+    "a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it";
+
+/// Says where the file is wrong. Never what stands there: it may be a token.
+fn complaint(text: &str, error: &KubeconfigError) -> String {
+    let is_yaml = serde_saphyr::from_multiple::<serde::de::IgnoredAny>(text).is_ok();
+    let what = if is_yaml { "is not a kubeconfig" } else { "is not YAML" };
+    match error {
+        KubeconfigError::Parse(error) => match error.location().filter(|location| location.line() > 0) {
+            Some(place) => format!("{what}: wrong at line {}, column {}", place.line(), place.column()),
+            None => what.to_owned(),
+        },
+        _ => "holds documents of different kinds or versions".to_owned(),
+    }
+}
+
+/// UTF-8, or UTF-16 as some Windows editors save it, with or without a byte order mark.
+fn decode(bytes: &[u8]) -> Option<String> {
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units =
+            bytes.chunks(2).map(|pair| Some(unit(pair.try_into().ok()?))).collect::<Option<Vec<_>>>()?;
+        String::from_utf16(&units).ok()
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xef, 0xbb, 0xbf, rest @ ..] | rest => String::from_utf8(rest.to_vec()).ok(),
+    }
+}
+
+/// Files that a kubeconfig names stand beside it. An empty name is no name, as kubectl reads it.
+fn make_absolute(config: &mut Kubeconfig, folder: &Path) {
+    let clusters = config.clusters.iter_mut().filter_map(|named| named.cluster.as_mut());
+    let users = config.auth_infos.iter_mut().filter_map(|named| named.auth_info.as_mut());
+    for cluster in clusters {
+        beside(&mut cluster.certificate_authority, folder);
+    }
+    for user in users {
+        for path in [&mut user.client_certificate, &mut user.client_key, &mut user.token_file] {
+            beside(path, folder);
+        }
+        // A bare command is looked up in PATH; only one with a folder in it is a file of the kubeconfig's.
+        if let Some(exec) = &mut user.exec
+            && exec.command.as_ref().is_some_and(|command| command.contains(std::path::is_separator))
+        {
+            beside(&mut exec.command, folder);
+        }
+    }
+}
+
+fn beside(path: &mut Option<String>, folder: &Path) {
+    *path = path.take().filter(|path| !path.is_empty()).map(|path| {
+        // A name that is not UTF-8 is left as it is: opening it will say what is wrong.
+        folder.join(&path).to_str().map_or(path, str::to_owned)
+    });
+}
+
+/// Where to look when no flag says it.
+fn places(target: &Target) -> Vec<PathBuf> {
+    match &target.env.kubeconfig {
+        Some(list) => std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect(),
+        None => target.env.home.iter().map(|home| home.join(".kube").join("config")).collect(),
+    }
+}
+
+fn missing(what: &str, name: &str, named_by: &str, names: Vec<&str>) -> Failure {
+    Failure::new(Kind::Configuration, format!("{what} \"{name}\" does not exist: {named_by}"))
+        .hint(you_have(names))
+}
+
+fn you_have(mut names: Vec<&str>) -> String {
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() { "you have none".to_owned() } else { format!("you have: {}", names.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf16(text: &str, mark: [u8; 2], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
+    }
+
+    #[test]
+    fn text_is_decoded_whatever_the_editor_saved() {
+        assert_eq!(decode(b"a: b").as_deref(), Some("a: b"));
+        assert_eq!(decode(b"\xef\xbb\xbfa: b").as_deref(), Some("a: b"));
+        assert_eq!(decode(&utf16("a: ä", [0xff, 0xfe], u16::to_le_bytes)).as_deref(), Some("a: ä"));
+        assert_eq!(decode(&utf16("a: ä", [0xfe, 0xff], u16::to_be_bytes)).as_deref(), Some("a: ä"));
+        assert_eq!(decode(b"\xff\xfea"), None, "half a character");
+        assert_eq!(decode(b"\x80\x81"), None);
+    }
+
+    #[test]
+    fn files_stand_beside_the_kubeconfig_and_empty_names_are_none() {
+        let text = "
+clusters: [{name: c, cluster: {certificate-authority: ca.crt}}]
+users:
+- {name: u, user: {client-certificate: '', client-key: /keys/u.key, exec: {command: ./login}}}
+- {name: v, user: {exec: {command: aws}}}
+";
+        let mut config = Kubeconfig::from_yaml(text).unwrap();
+        make_absolute(&mut config, Path::new("/cfg"));
+        let cluster = config.clusters[0].cluster.as_ref().unwrap();
+        let users: Vec<_> = config.auth_infos.iter().map(|user| user.auth_info.as_ref().unwrap()).collect();
+        assert_eq!(cluster.certificate_authority.as_deref(), Some("/cfg/ca.crt"));
+        assert_eq!(users[0].client_certificate, None);
+        assert_eq!(users[0].client_key.as_deref(), Some("/keys/u.key"));
+        assert_eq!(users[0].exec.as_ref().unwrap().command.as_deref(), Some("/cfg/./login"));
+        assert_eq!(users[1].exec.as_ref().unwrap().command.as_deref(), Some("aws"));
+    }
+}

@@ -1,0 +1,46 @@
+//! The cluster around us: what a Pod's service account says, in the shape of a kubeconfig.
+
+use std::fs;
+use std::path::Path;
+
+use kube::config::{AuthInfo, Cluster};
+
+use super::kubeconfig::Selected;
+use super::target::Env;
+
+const ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/// The service account, when this runs in a Pod that has one.
+pub(super) fn service_account(env: &Env) -> Option<Selected> {
+    let (host, port) = (env.service_host.as_ref()?, env.service_port.as_ref()?);
+    let file = |name: &str| format!("{ACCOUNT}/{name}");
+    if !Path::new(&file("token")).is_file() {
+        return None;
+    }
+    Some(Selected {
+        named: "the cluster of this Pod".to_owned(),
+        cluster: Cluster {
+            server: Some(url(host, port)),
+            certificate_authority: Some(file("ca.crt")),
+            ..Cluster::default()
+        },
+        user: AuthInfo { token_file: Some(file("token")), ..AuthInfo::default() },
+        namespace: fs::read_to_string(file("namespace")).ok().map(|name| name.trim().to_owned()),
+    })
+}
+
+fn url(host: &str, port: &str) -> String {
+    // An IPv6 address needs brackets.
+    if host.contains(':') { format!("https://[{host}]:{port}") } else { format!("https://{host}:{port}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_both_kinds_make_a_url() {
+        assert_eq!(url("10.0.0.1", "443"), "https://10.0.0.1:443");
+        assert_eq!(url("fd00::1", "443"), "https://[fd00::1]:443");
+    }
+}

@@ -1,0 +1,92 @@
+//! Which cluster is meant, and as whom: kubectl's common flags and the environment, as plain values.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the environment says about the cluster; read in `main`, handed on as a value.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    /// `KUBECONFIG`: a list of files.
+    pub kubeconfig: Option<OsString>,
+    /// The home folder, where `.kube/config` is.
+    pub home: Option<PathBuf>,
+    /// `KUBERNETES_SERVICE_HOST`: set in every Pod.
+    pub service_host: Option<String>,
+    /// `KUBERNETES_SERVICE_PORT`: set in every Pod.
+    pub service_port: Option<String>,
+}
+
+impl Env {
+    /// Picks this room's variables out of the environment.
+    pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let text = |name| {
+            variable(name).and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty())
+        };
+        // `HOME` first on Windows too, as kubectl does.
+        let home = variable("HOME").filter(|home| !home.is_empty()).or_else(|| variable("USERPROFILE"));
+        Self {
+            kubeconfig: variable("KUBECONFIG").filter(|list| !list.is_empty()),
+            home: home.map(PathBuf::from),
+            service_host: text("KUBERNETES_SERVICE_HOST"),
+            service_port: text("KUBERNETES_SERVICE_PORT"),
+        }
+    }
+}
+
+/// As whom to act.
+#[derive(Clone, Default)]
+pub struct Impersonation {
+    /// `--as`
+    pub user: Option<String>,
+    /// `--as-group`
+    pub groups: Vec<String>,
+    /// `--as-uid`
+    pub uid: Option<String>,
+    /// `--as-user-extra`, as key and value
+    pub extra: Vec<(String, String)>,
+}
+
+/// Everything that decides where requests go and who sends them. Without `Debug`: it holds a token and a
+/// password.
+#[derive(Clone, Default)]
+pub struct Target {
+    /// How the person calls this program, for commands in hints.
+    pub program: String,
+    /// What the environment says.
+    pub env: Env,
+    /// `--kubeconfig`
+    pub kubeconfig: Option<PathBuf>,
+    /// `--context`
+    pub context: Option<String>,
+    /// `--cluster`
+    pub cluster: Option<String>,
+    /// `--user`
+    pub user: Option<String>,
+    /// `--namespace`
+    pub namespace: Option<String>,
+    /// `--server`
+    pub server: Option<String>,
+    /// `--tls-server-name`
+    pub tls_server_name: Option<String>,
+    /// `--insecure-skip-tls-verify`
+    pub insecure_skip_tls_verify: bool,
+    /// `--certificate-authority`
+    pub certificate_authority: Option<String>,
+    /// `--client-certificate`
+    pub client_certificate: Option<String>,
+    /// `--client-key`
+    pub client_key: Option<String>,
+    /// `--token`
+    pub token: Option<String>,
+    /// `--username`
+    pub username: Option<String>,
+    /// `--password`
+    pub password: Option<String>,
+    /// `--as` and its companions
+    pub impersonation: Impersonation,
+    /// `--request-timeout`; `None` waits forever
+    pub request_timeout: Option<Duration>,
+    /// `--disable-compression`
+    pub disable_compression: bool,
+}

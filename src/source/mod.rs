@@ -1,0 +1,3 @@
+//! Where facts come from. The rest of the house cannot tell how they were fetched.
+
+pub mod cluster;

@@ -1,0 +1,126 @@
+//! Whether to colour, decided once per stream, and the colours as a value whose default is plain.
+
+use std::ffi::OsStr;
+
+use owo_colors::Style;
+
+use super::{Env, sanitize};
+
+/// What the person asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// Let the environment and the terminal decide.
+    #[default]
+    Auto,
+    /// Colour, also in a pipe.
+    Always,
+    /// Never colour.
+    Never,
+}
+
+impl Color {
+    /// The one decision. The flag wins, then the variables that say no, then the one that says yes, then
+    /// whether a terminal that can do it is listening.
+    pub(super) fn is_on(self, env: &Env, terminal: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if env.no_color.is_some() => false,
+            Self::Auto if env.clicolor.as_deref() == Some(OsStr::new("0")) => false,
+            Self::Auto
+                if env.clicolor_force.as_deref().is_some_and(|value| value != "0" && !value.is_empty()) =>
+            {
+                true
+            }
+            Self::Auto if env.term.as_deref() == Some(OsStr::new("dumb")) => false,
+            Self::Auto => terminal,
+        }
+    }
+}
+
+/// The colours of one stream. Each method takes text from anywhere and gives it back harmless and painted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Styles {
+    error: Style,
+    hint: Style,
+}
+
+impl Styles {
+    /// The sixteen base colours only: they follow the terminal's own theme.
+    pub(super) fn colored() -> Self {
+        Self { error: Style::new().red().bold(), hint: Style::new().cyan() }
+    }
+
+    /// Marks the line that says what went wrong.
+    pub fn error(&self, text: &str) -> String {
+        paint(self.error, text)
+    }
+
+    /// Marks the line that says what to do about it.
+    pub fn hint(&self, text: &str) -> String {
+        paint(self.hint, text)
+    }
+
+    /// Text without a colour of its own.
+    pub fn plain(&self, text: &str) -> String {
+        paint(Style::default(), text)
+    }
+}
+
+fn paint(style: Style, text: &str) -> String {
+    style.style(sanitize::line(text)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flag_then_environment_then_terminal() {
+        // flag, NO_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM, terminal -> colour
+        type Row = (
+            Color,
+            Option<&'static str>,
+            Option<&'static str>,
+            Option<&'static str>,
+            &'static str,
+            bool,
+            bool,
+        );
+        let table: &[Row] = &[
+            (Color::Auto, None, None, None, "xterm", true, true),
+            (Color::Auto, None, None, None, "xterm", false, false),
+            (Color::Auto, None, None, None, "dumb", true, false),
+            (Color::Auto, None, Some("1"), None, "xterm", true, true),
+            (Color::Auto, None, Some("1"), None, "xterm", false, false),
+            (Color::Auto, None, Some("0"), None, "xterm", true, false),
+            (Color::Auto, None, Some("0"), Some("1"), "xterm", true, false),
+            (Color::Auto, None, None, Some("1"), "dumb", false, true),
+            (Color::Auto, None, None, Some("0"), "xterm", false, false),
+            (Color::Auto, None, None, Some(""), "xterm", false, false),
+            (Color::Auto, Some("1"), None, None, "xterm", true, false),
+            (Color::Auto, Some(""), None, None, "xterm", true, false),
+            (Color::Auto, Some(""), None, Some("1"), "xterm", true, false),
+            (Color::Always, Some("1"), Some("0"), None, "dumb", false, true),
+            (Color::Never, None, None, Some("1"), "xterm", true, false),
+        ];
+        for row in table {
+            let (color, no_color, clicolor, force, term, terminal, expected) = *row;
+            let env = Env {
+                no_color: no_color.map(Into::into),
+                clicolor: clicolor.map(Into::into),
+                clicolor_force: force.map(Into::into),
+                term: Some(term.into()),
+                ..Env::default()
+            };
+            assert_eq!(color.is_on(&env, terminal), expected, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn styles_are_plain_by_default_and_always_sanitised() {
+        assert_eq!(Styles::default().error("a\x1b[31m"), "a^[[31m");
+        assert_eq!(Styles::colored().hint("a\x1b"), "\x1b[36ma^[\x1b[0m");
+        assert_eq!(Styles::colored().plain("a\u{202e}"), "a\\u{202e}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Text from outside, made harmless: what a terminal would obey or hide is written out instead.
+//!
+//! Everything a server, a file or a person gave is untrusted, in a terminal and in a pipe alike, since
+//! pipes end in `less -R`. JSON and YAML do not come here: they escape by their own rules.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// One line: line breaks and tabs are written out too, so the text cannot leave its cell or its line.
+pub fn line(text: &str) -> Cow<'_, str> {
+    escape(text, |_| false)
+}
+
+/// Many lines: line feeds and tabs stay, everything else that steers a terminal is written out.
+pub fn block(text: &str) -> Cow<'_, str> {
+    escape(text, |c| matches!(c, '\n' | '\t'))
+}
+
+fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let dangerous = |c: char| is_dangerous(c) && !stays(c);
+    if !text.contains(dangerous) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if dangerous(c) {
+            write_out(c, &mut out);
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// kubectl's spelling where it has one (`^[` for ESC, `\r`), Rust's `\u{..}` for the rest.
+fn write_out(c: char, out: &mut String) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\0'..='\x1f' => {
+            out.push('^');
+            out.push(char::from(c as u8 + b'@'));
+        }
+        '\x7f' => out.push_str("^?"),
+        // Writing into a String cannot fail.
+        _ => drop(write!(out, "\\u{{{:x}}}", c as u32)),
+    }
+}
+
+/// Controls, and characters that are invisible, join or reorder what stands around them.
+pub fn is_dangerous(c: char) -> bool {
+    c.is_control() || INVISIBLE.iter().any(|range| range.contains(&c))
+}
+
+/// Unicode's format characters (general category Cf), its line and paragraph separators, and the fillers
+/// that are letters by name and blank by looks. Sorted; a variation selector belongs to the emoji before it
+/// and is left alone.
+const INVISIBLE: &[std::ops::RangeInclusive<char>] = &[
+    '\u{ad}'..='\u{ad}',       // soft hyphen
+    '\u{34f}'..='\u{34f}',     // combining grapheme joiner
+    '\u{600}'..='\u{605}',     // Arabic number signs
+    '\u{61c}'..='\u{61c}',     // Arabic letter mark
+    '\u{6dd}'..='\u{6dd}',     // Arabic end of ayah
+    '\u{70f}'..='\u{70f}',     // Syriac abbreviation mark
+    '\u{890}'..='\u{891}',     // Arabic pound and piastre marks
+    '\u{8e2}'..='\u{8e2}',     // Arabic disputed end of ayah
+    '\u{115f}'..='\u{1160}',   // Hangul fillers
+    '\u{17b4}'..='\u{17b5}',   // Khmer inherent vowels
+    '\u{180e}'..='\u{180e}',   // Mongolian vowel separator
+    '\u{200b}'..='\u{200f}',   // zero width space and joiners, left-to-right and right-to-left marks
+    '\u{2028}'..='\u{202e}',   // line and paragraph separators, bidi embeddings and overrides
+    '\u{2060}'..='\u{206f}',   // word joiner, invisible operators, bidi isolates, deprecated formats
+    '\u{3164}'..='\u{3164}',   // Hangul filler
+    '\u{feff}'..='\u{feff}',   // byte order mark
+    '\u{ffa0}'..='\u{ffa0}',   // halfwidth Hangul filler
+    '\u{fff0}'..='\u{fffb}',   // interlinear annotations
+    '\u{110bd}'..='\u{110bd}', // Kaithi number sign
+    '\u{110cd}'..='\u{110cd}', // Kaithi number sign above
+    '\u{13430}'..='\u{1343f}', // Egyptian hieroglyph format controls
+    '\u{1bca0}'..='\u{1bca3}', // shorthand format controls
+    '\u{1d173}'..='\u{1d17a}', // musical symbol controls
+    '\u{e0000}'..='\u{e0fff}', // tags and other invisible specials
+];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn writes_out_what_a_terminal_would_obey() {
+        for (given, shown) in [
+            ("red \x1b[31mtext", "red ^[[31mtext"),
+            ("over\rwritten", "over\\rwritten"),
+            ("bell\x07 back\x08 nul\0 del\x7f", "bell^G back^H nul^@ del^?"),
+            ("8-bit \u{9b}31m", "8-bit \\u{9b}31m"),
+            ("evil\u{202e}gpj.exe", "evil\\u{202e}gpj.exe"),
+            ("isolate\u{2066}x\u{2069}", "isolate\\u{2066}x\\u{2069}"),
+            ("zero\u{200b}width\u{feff}", "zero\\u{200b}width\\u{feff}"),
+            ("tag\u{e0041}", "tag\\u{e0041}"),
+        ] {
+            assert_eq!(line(given), shown);
+            assert_eq!(block(given), shown);
+        }
+    }
+
+    #[test]
+    fn line_breaks_and_tabs_stay_only_in_a_block() {
+        assert_eq!(line("a\n\tb"), "a\\n\\tb");
+        assert_eq!(block("a\n\tb\r\n"), "a\n\tb\\r\n");
+    }
+
+    #[test]
+    fn ranges_are_sorted_and_apart() {
+        assert!(INVISIBLE.windows(2).all(|pair| pair[0].end() < pair[1].start()));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_dangerous_comes_out(text in any::<String>(), spot in 0..INVISIBLE.len()) {
+            // Random text rarely holds a rare mark, so one is always put in.
+            let text = format!("{text}{}{text}", INVISIBLE[spot].start());
+            prop_assert!(!line(&text).contains(is_dangerous));
+            prop_assert!(!block(&text).contains(|c| is_dangerous(c) && c != '\n' && c != '\t'));
+        }
+
+        #[test]
+        fn plain_text_is_unchanged(text in "[ -~äöüßéñ日本語🚀✓├─└]*") {
+            prop_assert!(matches!(line(&text), Cow::Borrowed(same) if same == text));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Words that make no call: exit 2, one `error:` line, a hint, and never a secret repeated.
+
+use super::call;
+
+#[test]
+fn an_unknown_command_suggests_the_nearest() {
+    insta::assert_snapshot!(call("verson"), @r#"
+    --- stderr
+    error: unknown command "verson" for "kubectl op"
+    hint: did you mean: kubectl op version
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("frobnicate"), @r#"
+    --- stderr
+    error: unknown command "frobnicate" for "kubectl op"
+    hint: the commands are listed by: kubectl op --help
+    --- exit 2
+    "#);
+}
+
+#[test]
+fn a_resource_is_not_a_command() {
+    insta::assert_snapshot!(call("voteconfig/demo"), @r#"
+    --- stderr
+    error: unknown command "voteconfig/demo" for "kubectl op"
+    hint: a command comes before the resource: kubectl op --help
+    --- exit 2
+    "#);
+}
+
+#[test]
+fn an_unknown_flag_suggests_the_nearest() {
+    insta::assert_snapshot!(call("version --contxt lab"), @"
+    --- stderr
+    error: unknown flag: --contxt
+    hint: did you mean --context?
+    --- exit 2
+    ");
+    insta::assert_snapshot!(call("version --frobnicate"), @"
+    --- stderr
+    error: unknown flag: --frobnicate
+    hint: kubectl op version --help
+    --- exit 2
+    ");
+    insta::assert_snapshot!(call("version -q"), @"
+    --- stderr
+    error: unknown shorthand flag: -q
+    hint: kubectl op version --help
+    --- exit 2
+    ");
+    insta::assert_snapshot!(call("--frobnicate"), @"
+    --- stderr
+    error: unknown flag: --frobnicate
+    hint: kubectl op --help
+    --- exit 2
+    ");
+}
+
+#[test]
+fn a_misspelt_secret_is_not_repeated() {
+    let text = call("version --tokn=s3cr3t");
+    assert!(!text.contains("s3cr3t"), "{text}");
+    insta::assert_snapshot!(text, @"
+    --- stderr
+    error: unknown flag: --tokn
+    hint: did you mean --token?
+    --- exit 2
+    ");
+}
+
+#[test]
+fn a_wrong_value_names_its_flag() {
+    insta::assert_snapshot!(call("version --client -o xml"), @r#"
+    --- stderr
+    error: invalid value "xml" for --output: allowed are json, yaml
+    hint: did you mean yaml?
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("version -o"), @"
+    --- stderr
+    error: --output needs a value: allowed are json, yaml
+    hint: kubectl op version --help
+    --- exit 2
+    ");
+    insta::assert_snapshot!(call("version --request-timeout 5x"), @r#"
+    --- stderr
+    error: invalid value "5x" for --request-timeout: must be a number of seconds, or numbers with units (e.g. 1s, 2m, 1m30s); 0 means no limit
+    hint: kubectl op options
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("version --as-user-extra nokey"), @r#"
+    --- stderr
+    error: invalid value "nokey" for --as-user-extra: must be KEY=VALUE
+    hint: kubectl op options
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("version --insecure-skip-tls-verify=maybe"), @r#"
+    --- stderr
+    error: invalid value "maybe" for --insecure-skip-tls-verify: value was not a boolean
+    hint: kubectl op options
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("version --color sometimes"), @r#"
+    --- stderr
+    error: invalid value "sometimes" for --color: allowed are auto, always, never
+    hint: kubectl op options
+    --- exit 2
+    "#);
+}
+
+#[test]
+fn an_argument_too_many_or_too_few_is_named() {
+    insta::assert_snapshot!(call("version now"), @r#"
+    --- stderr
+    error: unexpected argument "now"
+    hint: kubectl op version --help
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("completion"), @"
+    --- stderr
+    error: missing argument: SHELL
+    hint: usage: kubectl op completion bash|zsh|fish|powershell
+    --- exit 2
+    ");
+}
+
+#[test]
+fn flags_that_exclude_each_other_are_refused() {
+    insta::assert_snapshot!(call("version -s http://127.0.0.1:1 --token t --username u"), @"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: --token and --username/--password cannot be used together: only one way to log in is allowed
+    hint: leave one of them out
+    --- exit 2
+    ");
+    insta::assert_snapshot!(call("version -s http://127.0.0.1:1 --as-group dev"), @"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: requesting uid, groups or user-extra without impersonating a user
+    hint: add --as USER
+    --- exit 2
+    ");
+}
+
+#[test]
+fn steering_characters_in_a_word_are_written_out() {
+    let place = super::Place::new();
+    let output = place.command("").arg("ver\u{1b}[31m\u{202e}son\n").output().unwrap();
+    insta::assert_snapshot!(place.show(&output), @r#"
+    --- stderr
+    error: unknown command "ver^[[31m\u{202e}son\n" for "kubectl op"
+    hint: the commands are listed by: kubectl op --help
+    --- exit 2
+    "#);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_word_that_is_no_text_is_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = super::Place::new();
+    let output =
+        place.command("version --context").arg(std::ffi::OsStr::from_bytes(b"\xff\xfe")).output().unwrap();
+    insta::assert_snapshot!(place.show(&output), @"
+    --- stderr
+    error: invalid UTF-8 was detected in one or more arguments
+    hint: kubectl op version --help
+    --- exit 2
+    ");
+}

@@ -1,0 +1,140 @@
+//! The faults a test has asked for, and which of them a request meets.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::request::Parts;
+
+use super::fault::{Discovery, Fault};
+use super::matching::Match;
+
+/// Rules in the order in which they were made; the first that decides a request wins.
+#[derive(Debug, Default)]
+pub(super) struct Rules(Mutex<Vec<Rule>>);
+
+/// A fault, its requests, and which of them it is for.
+#[derive(Debug)]
+struct Rule {
+    matching: Match,
+    fault: Fault,
+    occasion: Occasion,
+    /// How many requests matched so far.
+    seen: u64,
+}
+
+/// Which of the matching requests meet the fault; the first is number 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occasion {
+    Always,
+    Nth(u64),
+    First(u64),
+}
+
+/// What a request meets.
+#[derive(Debug, Default)]
+pub(super) struct Fate {
+    pub(super) delay: Duration,
+    pub(super) discovery: Option<Discovery>,
+    pub(super) fault: Option<Fault>,
+}
+
+impl Rules {
+    pub(super) fn add(&self, matching: Match, fault: Fault, occasion: Occasion) {
+        self.all().push(Rule { matching, fault, occasion, seen: 0 });
+    }
+
+    pub(super) fn clear(&self) {
+        self.all().clear();
+    }
+
+    /// What happens to a request; counts it for the rules that it reaches.
+    pub(super) fn fate(&self, parts: &Parts) -> Fate {
+        let mut fate = Fate::default();
+        for rule in self.all().iter_mut().filter(|rule| rule.matching.holds(parts)) {
+            rule.seen += 1;
+            if !rule.occasion.is(rule.seen) {
+                continue;
+            }
+            match rule.fault.clone() {
+                Fault::Decide(decision) => {
+                    let Some(fault) = decision.about(parts) else { continue };
+                    fate.meet(fault);
+                }
+                fault => fate.meet(fault),
+            }
+            if fate.fault.is_some() {
+                break;
+            }
+        }
+        fate
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<Rule>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Occasion {
+    fn is(self, number: u64) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Nth(nth) => number == nth,
+            Self::First(count) => number <= count,
+        }
+    }
+}
+
+impl Fate {
+    fn meet(&mut self, fault: Fault) {
+        match fault {
+            Fault::Delay(time) => self.delay += time,
+            Fault::Ask(discovery) => self.discovery = Some(discovery),
+            // A closure that hands the decision to another closure has decided nothing.
+            Fault::Decide(_) => {}
+            fault => self.fault = Some(fault),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+
+    use super::*;
+    use crate::faults::Refusal;
+
+    fn parts() -> Parts {
+        Request::get("/api/v1/pods").body(()).unwrap().into_parts().0
+    }
+
+    #[test]
+    fn occasions_count_matching_requests() {
+        let rules = Rules::default();
+        rules.add(Match::any(), Fault::Hang, Occasion::Nth(2));
+        rules.add(Match::path("/elsewhere"), Fault::Cut, Occasion::Always);
+        rules.add(Match::any(), Fault::Reset, Occasion::First(2));
+        let faults: Vec<String> = (0..4).map(|_| format!("{:?}", rules.fate(&parts()).fault)).collect();
+        // The second request never reaches the last rule, so that the third is its second.
+        assert_eq!(faults, ["Some(Reset)", "Some(Hang)", "Some(Reset)", "None"]);
+    }
+
+    #[test]
+    fn delays_add_up_until_a_rule_decides() {
+        let rules = Rules::default();
+        let second = Duration::from_secs(1);
+        rules.add(Match::any(), Fault::Delay(second), Occasion::Always);
+        rules.add(Match::any(), Fault::decide(|_| None), Occasion::Always);
+        rules.add(
+            Match::any(),
+            Fault::decide(|_| Some(Fault::Delay(Duration::from_secs(2)))),
+            Occasion::Always,
+        );
+        rules.add(Match::any(), Refusal::Gone.into(), Occasion::Always);
+        rules.add(Match::any(), Fault::Delay(second), Occasion::Always);
+        let fate = rules.fate(&parts());
+        assert_eq!(fate.delay, second * 3);
+        assert!(matches!(fate.fault, Some(Fault::Refuse(Refusal::Gone))));
+        rules.clear();
+        assert!(rules.fate(&parts()).fault.is_none());
+    }
+}

@@ -1,0 +1,57 @@
+//! A real control plane on loopback, five real operators, and the ways they break.
+//!
+//! | to find                                            | look in          |
+//! |----------------------------------------------------|------------------|
+//! | a running control plane: start, users, namespaces  | `lab.rs`         |
+//! | how each of its parts is started                   | `plane.rs`       |
+//! | where etcd, kube-apiserver and the rest come from  | `binaries.rs`    |
+//! | why nothing is left behind when a test is killed   | `supervisor/`    |
+//! | the five operators and how a test steers them      | `worlds/`        |
+//! | Pods that crash, hang or cannot pull               | `pods.rs`        |
+//! | the proxy, webhooks and extension servers that lie | `faults/`        |
+//! | many unrelated objects and kinds                   | `big.rs`         |
+//!
+//! Every binary that starts a lab calls [`reenter`] first thing in its `main`: the supervisor and the
+//! operators are that same binary, called again with other words, so that no second file has to be found.
+
+#![forbid(unsafe_code)]
+
+pub mod big;
+mod binaries;
+mod builder;
+pub mod certs;
+pub mod faults;
+mod kubeconfig;
+mod lab;
+mod plane;
+pub mod pods;
+pub mod settings;
+mod slot;
+pub mod supervisor;
+pub mod wait;
+pub mod worlds;
+
+pub use lab::{Lab, User, connect};
+
+/// Sees to it that every binary of the control plane is there, building those that are missing. Blocks; an error
+/// means that no lab can be had here.
+pub fn prepare() -> anyhow::Result<()> {
+    binaries::Binaries::find_or_build().map(drop)
+}
+
+/// Turns this process into a supervisor or an operator when its first argument says so; then the answer is its
+/// result, and the caller ends. Otherwise there is no answer, and the caller goes on.
+pub fn reenter() -> Option<anyhow::Result<()>> {
+    let mut args = std::env::args().skip(1);
+    match args.next()?.as_str() {
+        supervisor::WORD => Some(supervisor::supervisor_main(args)),
+        worlds::WORD => Some(worlds::operator_main(args)),
+        _ => None,
+    }
+}
+
+/// The lab's progress, for the person who waits.
+#[expect(clippy::print_stderr, reason = "the lab's one voice; tests and `lab up` have no Ui")]
+fn say(line: &str) {
+    eprintln!("lab: {line}");
+}

@@ -1,0 +1,119 @@
+//! Pods in trouble: a label on a Pod says what kwok makes of it (see stages.yaml).
+
+use anyhow::{Context as _, Result};
+use futures_util::TryStreamExt as _;
+use k8s_openapi::api::core::v1::Pod;
+use kube::api::{Api, ListParams, Patch, PatchParams};
+use kube::runtime::{WatchStreamExt as _, watcher};
+use kube::{Client, ResourceExt as _};
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+use crate::wait::until;
+
+/// The label that kwok obeys.
+pub const LABEL: &str = "lab.kubectl-op.dev/pod-state";
+
+/// What a Pod can be made to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PodState {
+    Ready,
+    Pending,
+    CrashLoopBackOff,
+    ImagePullBackOff,
+    OomKilled,
+}
+
+impl PodState {
+    /// The value of [`LABEL`], and what kubectl prints as the Pod's STATUS (but for Ready, which is Running there,
+    /// and Pending, which is `ContainerCreating`).
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Ready => "Ready",
+            Self::Pending => "Pending",
+            Self::CrashLoopBackOff => "CrashLoopBackOff",
+            Self::ImagePullBackOff => "ImagePullBackOff",
+            Self::OomKilled => "OOMKilled",
+        }
+    }
+
+    /// Whether the Pod has become it.
+    fn reached(self, pod: &Pod) -> bool {
+        let status = pod.status.as_ref();
+        let ready = status
+            .and_then(|status| status.conditions.as_ref())
+            .is_some_and(|all| all.iter().any(|c| c.type_ == "Ready" && c.status == "True"));
+        let first = status.and_then(|status| status.container_statuses.as_ref()?.first()?.state.as_ref());
+        let waits = first.and_then(|state| state.waiting.as_ref()?.reason.as_deref());
+        let ended = first.and_then(|state| state.terminated.as_ref()?.reason.as_deref());
+        match self {
+            Self::Ready => ready,
+            Self::Pending => waits == Some("ContainerCreating"),
+            Self::CrashLoopBackOff | Self::ImagePullBackOff => waits == Some(self.word()),
+            Self::OomKilled => ended == Some(self.word()),
+        }
+    }
+}
+
+/// Puts every Pod that matches the selector now into a state, and waits until each is in it. How many there were.
+pub async fn set(client: &Client, namespace: &str, selector: &str, state: PodState) -> Result<usize> {
+    let pods: Api<Pod> = Api::namespaced(client.clone(), namespace);
+    let matching = ListParams::default().labels(selector);
+    let listed = pods
+        .list(&matching)
+        .await
+        .with_context(|| format!("failed to list Pods {selector} in {namespace}"))?;
+    for pod in &listed {
+        mark(&pods, pod, state).await?;
+    }
+    until(&format!("Pods {selector} in {namespace} to be {}", state.word()), async || {
+        let now = pods.list(&matching).await?;
+        let done =
+            now.iter().filter(|pod| pod.metadata.deletion_timestamp.is_none()).all(|pod| state.reached(pod));
+        Ok(done.then_some(now.items.len()))
+    })
+    .await
+}
+
+/// Keeps Pods in a state as they come, until dropped; a controller's replacements are caught too.
+pub struct Hold(JoinHandle<()>);
+
+impl Hold {
+    /// Holds every Pod that matches, those that exist and those to come.
+    pub fn new(client: &Client, namespace: &str, selector: &str, state: PodState) -> Self {
+        let pods: Api<Pod> = Api::namespaced(client.clone(), namespace);
+        let config = watcher::Config::default().labels(selector);
+        Self(tokio::spawn(async move {
+            let stream = watcher(pods.clone(), config).default_backoff().applied_objects();
+            // The watcher heals itself; what ends the stream is the lab's own end.
+            let _ = stream
+                .try_for_each(|pod| {
+                    let pods = pods.clone();
+                    async move {
+                        // A Pod that vanished meanwhile needs nothing.
+                        let _ = mark(&pods, &pod, state).await;
+                        Ok(())
+                    }
+                })
+                .await;
+        }))
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn mark(pods: &Api<Pod>, pod: &Pod, state: PodState) -> Result<()> {
+    if pod.labels().get(LABEL).is_some_and(|word| word == state.word()) {
+        return Ok(());
+    }
+    let patch = json!({"metadata": {"labels": {LABEL: state.word()}}});
+    let name = pod.name_any();
+    pods.patch_metadata(&name, &PatchParams::default(), &Patch::Merge(&patch))
+        .await
+        .with_context(|| format!("failed to label Pod {name}"))?;
+    Ok(())
+}

@@ -57,6 +57,7 @@ never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "options" -d 'List the flags that every command accepts'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "tree" -d 'Show what a resource owns, with health'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "version" -d 'Print the client\'s and the server\'s version'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
@@ -121,6 +122,44 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color 
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 'Show this many levels below the object' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s A -l all-namespaces -d 'Look into all namespaces, also for an object that lives in one'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l absolute-time -d 'Show times instead of ages'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l fail -d 'Exit with 1 when anything in the tree is not fine'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l strict -d 'Exit with 3 when not everything could be read'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s o -l output -d 'Write the answer for a program' -r -f -a "json\t''
 yaml\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
@@ -155,7 +194,8 @@ always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client -d 'Ask no server'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s h -l help -d 'Print help'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "completion" -d 'Print a completion script for a shell'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "options" -d 'List the flags that every command accepts'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "version" -d 'Print the client\'s and the server\'s version'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "options" -d 'List the flags that every command accepts'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "tree" -d 'Show what a resource owns, with health'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "version" -d 'Print the client\'s and the server\'s version'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -72,6 +72,8 @@ pub enum Kind {
     Connection,
     /// The server answered with an error.
     Server,
+    /// The server answered that there is no such thing.
+    NotFound,
     /// The server answered that this is not allowed.
     Forbidden,
     /// Ctrl-C.
@@ -112,9 +114,12 @@ impl Failure {
     /// How a call that fails like this has ended.
     pub fn outcome(&self) -> Outcome {
         match self.kind {
-            Kind::Usage | Kind::Configuration | Kind::NoCluster | Kind::Connection | Kind::Server => {
-                Outcome::CouldNotAsk
-            }
+            Kind::Usage
+            | Kind::Configuration
+            | Kind::NoCluster
+            | Kind::Connection
+            | Kind::Server
+            | Kind::NotFound => Outcome::CouldNotAsk,
             Kind::Forbidden => Outcome::Forbidden,
             Kind::Interrupted => Outcome::Interrupted,
         }

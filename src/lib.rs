@@ -2,8 +2,8 @@
 //!
 //! # The house
 //!
-//! A call goes through it in one line: what was typed becomes a command's arguments, the command asks a
-//! source, and what it learns is written to the terminal. Arrows point one way only; `tests/house.rs` holds
+//! A call goes through it in one line: what was typed becomes a command's arguments, the command has a source
+//! gather a snapshot, inspects it, and renders the report. Arrows point one way only; `tests/house.rs` holds
 //! them up.
 //!
 //! | room       | what lives there                                                             |
@@ -12,6 +12,9 @@
 //! | `cli`      | what was typed, help, and what a wrong word may have meant                   |
 //! | `commands` | one file per command: its arguments, its page of the manual, `run`           |
 //! | `source`   | where facts come from; `source/cluster` is the only room with a client       |
+//! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                        |
+//! | `known`    | what is known of conditions and phases: sorted tables                        |
+//! | `inspect`  | pure answers about a snapshot: graph, health, the tree                       |
 //! | `render`   | reports as tables, JSON and YAML                                             |
 //! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless          |
 //! | `error`    | how a call can end: outcomes, exit codes, failures with hints                |
@@ -34,6 +37,9 @@
 pub mod cli;
 pub mod commands;
 pub mod error;
+pub mod inspect;
+pub mod known;
+pub mod model;
 pub mod render;
 pub mod source;
 pub mod ui;
@@ -41,7 +47,7 @@ pub mod ui;
 use std::ffi::OsString;
 
 use crate::cli::{Command, Parsed, Wish};
-use crate::commands::{completion, options, version};
+use crate::commands::{completion, options, tree, version};
 use crate::error::{Failure, Kind, Outcome};
 use crate::ui::Ui;
 
@@ -70,6 +76,7 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
         Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
+        Wish::Run(Command::Tree(args)) => tree::run(&args, &target, ui),
         Wish::Run(Command::Version(args)) => version::run(&args, &target, ui),
     }
 }

@@ -18,7 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("commands", &["source", "inspect", "render", "model", "ui", "error"]),
     ("source", &["model", "error"]),
     ("inspect", &["model", "known"]),
-    ("render", &["inspect", "model", "ui::Styles"]),
+    ("render", &["inspect", "model", "ui::Styles", "ui::Tone"]),
     ("known", &["model"]),
     ("model", &[]),
     ("ui", &[]),

@@ -12,6 +12,7 @@ use self::help::Length;
 use crate::commands::args::CommonArgs;
 use crate::commands::completion::CompletionArgs;
 use crate::commands::options::OptionsArgs;
+use crate::commands::tree::TreeArgs;
 use crate::commands::version::VersionArgs;
 
 /// A call that makes sense.
@@ -32,6 +33,7 @@ struct Cli {
 pub enum Command {
     Completion(CompletionArgs),
     Options(OptionsArgs),
+    Tree(TreeArgs),
     Version(VersionArgs),
 }
 

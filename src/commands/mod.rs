@@ -3,7 +3,11 @@
 pub mod args;
 pub mod completion;
 mod duration;
+pub mod object;
 pub mod options;
+pub mod output;
+mod shell;
+pub mod tree;
 pub mod version;
 mod wait;
 
@@ -39,8 +43,10 @@ pub struct Group {
 }
 
 /// The table of contents: every visible command stands in exactly one group.
-pub const MANUAL: &[Group] =
-    &[Group { title: "Keep", pages: &[completion::PAGE, options::PAGE, version::PAGE] }];
+pub const MANUAL: &[Group] = &[
+    Group { title: "Look", pages: &[tree::PAGE] },
+    Group { title: "Keep", pages: &[completion::PAGE, options::PAGE, version::PAGE] },
+];
 
 /// The page of the command called `name`.
 pub fn page(name: &str) -> Option<&'static Page> {

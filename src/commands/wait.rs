@@ -2,25 +2,90 @@
 
 use std::future::Future;
 use std::io;
+use std::time::{Duration, Instant};
 
 use crate::error::{Failure, Kind};
+use crate::source::cluster::Attention;
+use crate::ui::Ui;
+
+/// How long nothing is said about what is slow.
+const QUIET: Duration = Duration::from_millis(400);
+/// How often it is said again, where lines cannot be written over.
+const REPEAT: Duration = Duration::from_secs(5);
+/// How long a reader may take to hand over what it has.
+const HANDOVER: Duration = Duration::from_secs(2);
 
 /// Runs `work` to its end, or until Ctrl-C.
 pub(super) fn wait_for<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    // Two threads: one for requests in flight, one to decode what came.
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| cannot_start(&error))?;
-    let result = runtime.block_on(async {
+    run(async {
         tokio::select! {
             // In this order, so that Ctrl-C is listened for before the first request goes out.
             biased;
-            Ok(()) = tokio::signal::ctrl_c() => Err(Failure::new(Kind::Interrupted, "interrupted")),
+            Ok(()) = tokio::signal::ctrl_c() => Err(interrupted()),
             result = work => result,
         }
+    })
+}
+
+/// Runs `work` to its end and tells what is slow meanwhile. At Ctrl-C the work is asked to stop and may give back
+/// what it has.
+pub(super) fn attend<T>(
+    attention: &Attention,
+    ui: &mut Ui,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let result = run(async {
+        let mut work = std::pin::pin!(work);
+        let mut teller = Teller { said: None };
+        loop {
+            tokio::select! {
+                biased;
+                Ok(()) = tokio::signal::ctrl_c() => {
+                    attention.stop.ask();
+                    return tokio::time::timeout(HANDOVER, work).await.unwrap_or_else(|_| Err(interrupted()));
+                }
+                result = &mut work => return result,
+                () = tokio::time::sleep(Duration::from_millis(100)) => teller.tell(attention, ui),
+            }
+        }
     });
+    ui.waited();
+    result
+}
+
+struct Teller {
+    said: Option<Instant>,
+}
+
+impl Teller {
+    fn tell(&mut self, attention: &Attention, ui: &mut Ui) {
+        let due = self.said.is_none_or(|said| ui.rewrites() || said.elapsed() >= REPEAT);
+        let slow = attention.progress.slowest().filter(|slowest| slowest.waited >= QUIET && due);
+        if let Some(slowest) = slow {
+            let others =
+                if slowest.others > 0 { format!(" and {} more", slowest.others) } else { String::new() };
+            ui.waiting(&format!(
+                "waiting for {}{others} ({:.1} s)",
+                slowest.what,
+                slowest.waited.as_secs_f32()
+            ));
+            self.said = Some(Instant::now());
+        }
+    }
+}
+
+fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    // Two threads: one for requests in flight, one to decode what came.
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| cannot_start(&error))?;
+    let result = runtime.block_on(work);
     // A name lookup cannot be cancelled; nobody waits for it.
     runtime.shutdown_background();
     result
+}
+
+fn interrupted() -> Failure {
+    Failure::new(Kind::Interrupted, "interrupted")
 }
 
 fn cannot_start(error: &io::Error) -> Failure {

@@ -1,7 +1,9 @@
 //! Reports as text for people and as data for programs. No lookups, no sorting, no decisions.
 
+pub mod jsonpath;
 pub mod machine;
 pub mod table;
+pub mod tree;
 
 /// A format for programs. Text is what a command prints when none is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

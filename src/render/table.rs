@@ -2,7 +2,7 @@
 
 use comfy_table::{ColumnConstraint, Width, presets};
 
-use crate::ui::Styles;
+use crate::ui::{Styles, Tone};
 
 /// Between two columns.
 const GAP: u16 = 2;
@@ -10,11 +10,24 @@ const GAP: u16 = 2;
 /// A last column narrower than this is easier to read when it runs over the edge.
 const READABLE: u16 = 20;
 
+/// What stands in one place of a table.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    pub text: String,
+    pub tone: Tone,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, tone: Tone::Plain }
+    }
+}
+
 /// Rows under headers. Text goes in as it came; it is made harmless on the way out.
 #[derive(Debug)]
 pub struct Table<const N: usize> {
     headers: [&'static str; N],
-    rows: Vec<[String; N]>,
+    rows: Vec<[Cell; N]>,
 }
 
 impl<const N: usize> Table<N> {
@@ -24,8 +37,8 @@ impl<const N: usize> Table<N> {
     }
 
     /// Adds a row, one cell per header.
-    pub fn row(&mut self, cells: [String; N]) {
-        self.rows.push(cells);
+    pub fn row<C: Into<Cell>>(&mut self, cells: [C; N]) {
+        self.rows.push(cells.map(Into::into));
     }
 
     /// Writes the table. Given a `width`, the last column wraps inside it; no other ever does.
@@ -33,7 +46,7 @@ impl<const N: usize> Table<N> {
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING).set_header(self.headers);
         for row in &self.rows {
-            table.add_row(row.iter().map(|cell| styles.plain(cell)));
+            table.add_row(row.iter().map(|cell| styles.toned(cell.tone, &cell.text)));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, GAP)).set_constraint(ColumnConstraint::ContentWidth);
@@ -57,8 +70,8 @@ mod tests {
 
     fn sample() -> Table<2> {
         let mut table = Table::new(["NAME", "MEANING"]);
-        table.row(["a-long-name".into(), "words that can be put on a line of their own".into()]);
-        table.row(["b\x1b[31m".into(), "日本".into()]);
+        table.row(["a-long-name".to_owned(), "words that can be put on a line of their own".into()]);
+        table.row(["b\x1b[31m".to_owned(), "日本".into()]);
         table
     }
 

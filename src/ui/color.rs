@@ -38,17 +38,79 @@ impl Color {
     }
 }
 
+/// What a word means, for the eye; the word says it too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// Nothing in particular.
+    #[default]
+    Plain,
+    /// The thing that was asked about.
+    Strong,
+    /// Fine.
+    Good,
+    /// On its way, or held on purpose.
+    Moving,
+    /// Not fine, and nobody says why.
+    Uneasy,
+    /// Broken.
+    Bad,
+    /// Nobody knows.
+    Dim,
+}
+
 /// The colours of one stream. Each method takes text from anywhere and gives it back harmless and painted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Styles {
     error: Style,
     hint: Style,
+    strong: Style,
+    good: Style,
+    moving: Style,
+    uneasy: Style,
+    bad: Style,
+    dim: Style,
+    lines: bool,
 }
 
 impl Styles {
     /// The sixteen base colours only: they follow the terminal's own theme.
     pub(super) fn colored() -> Self {
-        Self { error: Style::new().red().bold(), hint: Style::new().cyan() }
+        let style = Style::new();
+        Self {
+            error: style.red().bold(),
+            hint: style.cyan(),
+            strong: style.bold(),
+            good: style.green(),
+            moving: style.cyan(),
+            uneasy: style.yellow(),
+            bad: style.red(),
+            dim: style.dimmed(),
+            lines: false,
+        }
+    }
+
+    /// The same, for a terminal and a locale that show box-drawing lines.
+    pub(super) fn with_lines(self, lines: bool) -> Self {
+        Self { lines, ..self }
+    }
+
+    /// Whether trees are drawn with lines of Unicode; else ASCII must do.
+    pub fn draws_lines(&self) -> bool {
+        self.lines
+    }
+
+    /// Text by what it means.
+    pub fn toned(&self, tone: Tone, text: &str) -> String {
+        let style = match tone {
+            Tone::Plain => Style::default(),
+            Tone::Strong => self.strong,
+            Tone::Good => self.good,
+            Tone::Moving => self.moving,
+            Tone::Uneasy => self.uneasy,
+            Tone::Bad => self.bad,
+            Tone::Dim => self.dim,
+        };
+        paint(style, text)
     }
 
     /// Marks the line that says what went wrong.
@@ -59,6 +121,11 @@ impl Styles {
     /// Marks the line that says what to do about it.
     pub fn hint(&self, text: &str) -> String {
         paint(self.hint, text)
+    }
+
+    /// Text of many lines, without a colour.
+    pub fn block(&self, text: &str) -> String {
+        sanitize::block(text).into_owned()
     }
 
     /// Text without a colour of its own.

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 
-pub use color::{Color, Styles};
+pub use color::{Color, Styles, Tone};
 
 /// What the environment says about the terminal; read in `main`, handed on as a value.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Env {
     pub clicolor_force: Option<OsString>,
     /// `TERM`: `dumb` can do nothing.
     pub term: Option<OsString>,
+    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`: which characters the terminal shows.
+    pub locale: Option<OsString>,
     /// `COLUMNS`: the width of a terminal that does not tell its own.
     pub columns: Option<OsString>,
 }
@@ -30,13 +32,24 @@ pub struct Env {
 impl Env {
     /// Picks this room's variables out of the environment.
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let set = |name| variable(name).filter(|value| !value.is_empty());
         Self {
+            locale: set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")),
             no_color: variable("NO_COLOR"),
             clicolor: variable("CLICOLOR"),
             clicolor_force: variable("CLICOLOR_FORCE"),
             term: variable("TERM"),
             columns: variable("COLUMNS"),
         }
+    }
+}
+
+impl Env {
+    /// Whether box-drawing lines can be shown: the locale is UTF-8 and the terminal can do more than nothing.
+    fn draws_lines(&self) -> bool {
+        let locale = self.locale.as_deref().unwrap_or_default().to_string_lossy().to_lowercase();
+        let dumb = self.term.as_deref().is_some_and(|term| term == "dumb");
+        !dumb && (locale.contains("utf-8") || locale.contains("utf8"))
     }
 }
 
@@ -71,6 +84,8 @@ impl Ui {
     pub fn set_color(&mut self, color: Color) {
         let styles =
             |terminal| if color.is_on(&self.env, terminal) { Styles::colored() } else { Styles::default() };
+        let lines = self.env.draws_lines();
+        let styles = |terminal| styles(terminal).with_lines(lines);
         (self.out, self.err) = (styles(io::stdout().is_terminal()), styles(io::stderr().is_terminal()));
     }
 
@@ -98,6 +113,27 @@ impl Ui {
     /// Says something beside the answer.
     pub fn note(&mut self, text: &str) {
         say(&self.err.plain(text));
+    }
+
+    /// Says what is being waited for: on a terminal always on the same line, elsewhere as a line of its own.
+    pub fn waiting(&mut self, text: &str) {
+        if io::stderr().is_terminal() {
+            drop(write!(io::stderr().lock(), "\r\x1b[K{}", self.err.plain(text)));
+        } else {
+            say(&self.err.plain(text));
+        }
+    }
+
+    /// Whether what is waited for is shown on one line that is written over.
+    pub fn rewrites(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// Takes the line of [`Self::waiting`] away.
+    pub fn waited(&mut self) {
+        if io::stderr().is_terminal() {
+            drop(write!(io::stderr().lock(), "\r\x1b[K"));
+        }
     }
 
     /// Says what went wrong, its causes, and what to do about it.

@@ -15,6 +15,8 @@ fn a_bare_call_is_the_same_as_help() {
 
     Usage: kubectl op COMMAND [flags]    (flags go after "op")
 
+    Look
+      tree        Show what a resource owns, with health       kubectl op tree voteconfig/demo
     Keep
       completion  Print a completion script for a shell        kubectl op completion bash
       options     List the flags that every command accepts    kubectl op options
@@ -118,7 +120,7 @@ fn a_command_has_long_help() {
 /// No line is wider than a small terminal, and none ends in blanks.
 #[test]
 fn help_fits_a_small_terminal() {
-    for words in ["--help", "version --help", "completion --help", "options --help"] {
+    for words in ["--help", "tree --help", "version --help", "completion --help", "options --help"] {
         for line in call(words).lines() {
             assert!(line.chars().count() <= 100, "{words}: {line}");
             assert_eq!(line, line.trim_end(), "{words}");
@@ -132,6 +134,8 @@ fn help_fits_a_small_terminal() {
 fn every_example_can_be_pasted() {
     let place = Place::new();
     std::os::unix::fs::symlink(binary(), place.home().join("op")).unwrap();
+    let manifest = "apiVersion: webapp.example.com/v1\nkind: Website\nmetadata: {name: shop}\n";
+    std::fs::write(place.home().join("site.yaml"), manifest).unwrap();
     for example in MANUAL.iter().flat_map(|group| group.pages).flat_map(|page| page.examples) {
         // The reader of `| source` is a shell's own word; `cat` stands in for it.
         let line = format!("./op {}", example.call.replace("| source", "| cat"));
@@ -142,7 +146,9 @@ fn every_example_can_be_pasted() {
             .current_dir(place.home())
             .output()
             .unwrap();
-        assert!(output.status.success(), "{line}: {}", place.show(&output));
+        // What asks a cluster gets as far as looking for one; tests/live runs it with one.
+        let alone = output.stderr.starts_with(b"error: no cluster");
+        assert!(output.status.success() || alone, "{line}: {}", place.show(&output));
     }
 }
 

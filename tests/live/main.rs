@@ -3,11 +3,13 @@
 
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness speaks for itself")]
 
+mod binary;
 mod faults;
 mod front_door;
 mod harness;
 mod labs;
 mod plane;
+mod tree;
 mod worlds;
 
 use std::process::ExitCode;
@@ -27,7 +29,7 @@ fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(plane::HOLD) {
         return plane::hold();
     }
-    let tests = [plane::tests(), worlds::tests(), faults::tests(), front_door::tests()]
+    let tests = [plane::tests(), worlds::tests(), faults::tests(), front_door::tests(), tree::tests()]
         .into_iter()
         .flatten()
         .collect();

@@ -1,11 +1,13 @@
 //! Flags, environment and kubeconfig, turned into a client. Nothing is sent here.
 
 use std::env::consts;
+use std::sync::atomic::AtomicBool;
 
 use kube::config::{
     AuthInfo, Context, KubeConfigOptions, Kubeconfig, NamedAuthInfo, NamedCluster, NamedContext,
 };
 
+use super::clock::Clock;
 use super::kubeconfig::{Kubeconfigs, Selected};
 use super::target::Target;
 use super::{Cluster, fault, overrides, pod};
@@ -19,7 +21,13 @@ pub(super) async fn connect(target: &Target) -> Result<Cluster, Failure> {
     selected.cluster.server = Some(address.url);
     let config = configure(target, selected).await?;
     let client = kube::Client::try_from(config).map_err(|error| fault::explain(&error, &address.shown))?;
-    Ok(Cluster { client, server: address.shown })
+    Ok(Cluster {
+        client,
+        server: address.shown,
+        timeout: target.request_timeout,
+        clock: Clock::default(),
+        streams: AtomicBool::new(false),
+    })
 }
 
 /// `linux/amd64`: this program's platform as Go and krew spell it.

@@ -102,7 +102,7 @@ fn unreadable(what: &str, of_cluster: &str, error: &LoadDataError) -> Failure {
 }
 
 /// The server answered with an error.
-fn answered(status: &Status, server: &str) -> Failure {
+pub(super) fn answered(status: &Status, server: &str) -> Failure {
     // A server's Status always has metadata. Without, it is kube's wrapping of a proxy's whole page.
     if status.metadata.is_none() {
         let words = format!("{server} answers with an error that is not a Kubernetes API server's");
@@ -117,6 +117,7 @@ fn answered(status: &Status, server: &str) -> Failure {
                 .hint("they may have expired; check the user of the context")
         }
         403 => Failure::new(Kind::Forbidden, format!("from server (Forbidden): {message}")),
+        404 => Failure::new(Kind::NotFound, format!("from server (NotFound): {message}")),
         _ if reason.is_empty() => Failure::new(Kind::Server, format!("from server (HTTP {code}): {message}")),
         _ => Failure::new(Kind::Server, format!("from server ({reason}): {message}")),
     }

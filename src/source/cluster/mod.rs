@@ -8,27 +8,68 @@
 //! | the service account of a Pod                       | `pod.rs`        |
 //! | all of that turned into a client                   | `connect.rs`    |
 //! | what a failed request is called                    | `fault.rs`      |
+//! | one question and its answer, the server's clock    | `ask.rs`, `clock.rs`, `path.rs` |
+//! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
+//! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
+//! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
+//! | whole objects, owners that were not seen           | `read.rs`       |
+//! | names for a hint                                   | `names.rs`      |
 
+mod ask;
+mod clock;
 mod connect;
+mod discover;
+mod discovery;
 mod fault;
+mod fields;
 mod kubeconfig;
+mod list;
+mod names;
 mod overrides;
+mod path;
 mod pod;
+mod protobuf;
+mod read;
+mod sweep;
 mod target;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
 
 pub use connect::platform;
+pub use discover::Discovered;
+pub use sweep::Wanted;
 pub use target::{Env, Impersonation, Target};
 
+use clock::Clock;
+
 use crate::error::Failure;
+use crate::source::progress::Progress;
+use crate::source::stop::Stop;
+
+/// Requests under way at once on one HTTP/2 connection.
+const STREAMS: usize = 32;
+/// The same over HTTP/1.1, where each is a connection.
+const CONNECTIONS: usize = 4;
 
 /// A cluster that can be asked. Nothing has been sent yet when one is made.
 pub struct Cluster {
     client: kube::Client,
     server: String,
+    /// How long one question may take; `None` waits forever.
+    timeout: Option<Duration>,
+    clock: Clock,
+    /// Whether the server has been seen to speak HTTP/2.
+    streams: AtomicBool,
+}
+
+/// Who watches a long read: told what is slow, and able to end it.
+#[derive(Clone, Debug, Default)]
+pub struct Attention {
+    pub progress: Progress,
+    pub stop: Stop,
 }
 
 /// What a server says about itself.
@@ -49,6 +90,15 @@ impl Cluster {
     /// The server's address, without any credentials in it.
     pub fn server(&self) -> &str {
         &self.server
+    }
+
+    /// The namespace that the context, or `--namespace`, names.
+    pub fn namespace(&self) -> &str {
+        self.client.default_namespace()
+    }
+
+    fn at_once(&self) -> usize {
+        if self.streams.load(Ordering::Relaxed) { STREAMS } else { CONNECTIONS }
     }
 
     /// Asks the server what it is, and waits no longer than `limit`.

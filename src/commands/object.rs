@@ -1,0 +1,199 @@
+//! Which object is meant: `TYPE/NAME`, `TYPE NAME`, or a manifest.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::error::{Failure, Kind as FailureKind};
+use crate::model::ident::group_of;
+use crate::model::kind::{Kind, KindScope};
+use crate::source::cluster::{Cluster, Discovered, Wanted};
+use crate::source::resolve::{Unknown, near_names, resolve};
+
+/// The words and the flag that name one object.
+#[derive(clap::Args, Debug)]
+pub struct ObjectArgs {
+    /// TYPE/NAME or TYPE NAME; the type as kubectl takes it
+    #[arg(value_name = "TYPE/NAME", hide = true)]
+    words: Vec<String>,
+    /// Take type, name and namespace from a manifest; - reads standard input
+    #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Select")]
+    filename: Option<PathBuf>,
+}
+
+/// What was named, before the server was asked about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// A word for a type.
+    pub kind: String,
+    pub name: String,
+    /// Given by a manifest only.
+    pub namespace: Option<String>,
+}
+
+impl ObjectArgs {
+    /// Reads what was typed. `needs` is the command's name, for hints.
+    pub fn named(&self, program: &str, command: &str) -> Result<Named, Failure> {
+        let usage = |message: String| {
+            Failure::new(FailureKind::Usage, message)
+                .hint(format!("{program} {command} TYPE/NAME, as in {program} {command} voteconfig/demo"))
+        };
+        match (&self.filename, self.words.as_slice()) {
+            (Some(file), []) => from_manifest(file),
+            (Some(_), _) => Err(usage(
+                "when files are provided as input arguments may not be provided as well".to_owned(),
+            )),
+            (None, words) => from_words(words).map_err(usage),
+        }
+    }
+}
+
+/// kubectl's rules and words.
+fn from_words(words: &[String]) -> Result<Named, String> {
+    let named =
+        |kind: &str, name: &str| Ok(Named { kind: kind.to_owned(), name: name.to_owned(), namespace: None });
+    let slashed: Vec<&String> = words.iter().filter(|word| word.contains('/')).collect();
+    match (words, slashed.as_slice()) {
+        ([], _) => Err("you must specify the object to look at".to_owned()),
+        ([word], []) => Err(format!("you must specify the name of the {word} to look at")),
+        ([kind, name], []) => named(kind, name),
+        ([_, _, ..], []) => Err("one object at a time, please".to_owned()),
+        ([word], _) => match word.split('/').collect::<Vec<_>>().as_slice() {
+            [kind, name] if !kind.is_empty() && !name.is_empty() => named(kind, name),
+            [_, _] => Err("arguments in resource/name form must have a single resource and name".to_owned()),
+            _ => Err("arguments in resource/name form may not have more than one slash".to_owned()),
+        },
+        (_, slashed) if slashed.len() < words.len() => Err(
+            "there is no need to specify a resource type as a separate argument when passing arguments in resource/name form".to_owned(),
+        ),
+        _ => Err("one object at a time, please".to_owned()),
+    }
+}
+
+fn from_manifest(file: &Path) -> Result<Named, Failure> {
+    let shown = if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() };
+    let broken = |what: &str| {
+        Failure::new(FailureKind::Usage, format!("{shown}: {what}"))
+            .hint("it must hold one object with apiVersion, kind and metadata.name")
+    };
+    let text = if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(file)
+    };
+    let text = text.map_err(|error| broken(&format!("cannot be read: {}", error.kind())))?;
+    let documents: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(|error| {
+        let place = error.location().map_or_else(String::new, |place| format!(" at line {}", place.line()));
+        broken(&format!("not YAML or JSON{place}"))
+    })?;
+    let mut objects: Vec<Value> =
+        documents.into_iter().filter(|document| !document.is_null()).flat_map(unfolded).collect();
+    let object = match objects.len() {
+        1 => objects.remove(0),
+        0 => return Err(broken("holds no object")),
+        count => return Err(broken(&format!("holds {count} objects; one at a time, please"))),
+    };
+    let word = |value: &Value, field: &str| {
+        value
+            .as_str()
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+            .ok_or_else(|| broken(&format!("{field} is missing")))
+    };
+    let (api_version, kind) = (word(&object["apiVersion"], "apiVersion")?, word(&object["kind"], "kind")?);
+    let name = word(&object["metadata"]["name"], "metadata.name")?;
+    let namespace = object["metadata"]["namespace"].as_str().map(str::to_owned);
+    let version = api_version.rsplit('/').next().unwrap_or_default();
+    let kind = match group_of(&api_version) {
+        "" => kind,
+        group => format!("{kind}.{version}.{group}"),
+    };
+    Ok(Named { kind, name, namespace })
+}
+
+/// A List is what it holds.
+fn unfolded(document: Value) -> Vec<Value> {
+    match document {
+        Value::Object(mut fields) if fields.get("kind").is_some_and(|kind| kind == "List") => {
+            match fields.remove("items") {
+                Some(Value::Array(items)) => items,
+                _ => Vec::new(),
+            }
+        }
+        other => vec![other],
+    }
+}
+
+/// The object as the server knows it.
+pub struct Found {
+    pub wanted: Wanted,
+    /// Other kinds that the word names too.
+    pub also: Vec<String>,
+}
+
+impl Named {
+    /// Finds the kind among those that are served.
+    pub fn find(
+        &self,
+        discovered: &Discovered,
+        cluster: &Cluster,
+        program: &str,
+        command: &str,
+    ) -> Result<Found, Failure> {
+        let resolved = resolve(&discovered.kinds, &self.kind)
+            .map_err(|unknown| self.no_such_kind(&unknown, program, command))?;
+        let namespace = || self.namespace.clone().unwrap_or_else(|| cluster.namespace().to_owned());
+        let namespace = (resolved.kind.scope == KindScope::Namespaced).then(namespace);
+        let wanted = Wanted { kind: resolved.kind, namespace, name: self.name.clone() };
+        Ok(Found { wanted, also: resolved.also })
+    }
+
+    fn no_such_kind(&self, unknown: &Unknown, program: &str, command: &str) -> Failure {
+        let failure = Failure::new(
+            FailureKind::Server,
+            format!("the server doesn't have a resource type \"{}\"", self.kind),
+        );
+        match unknown.near.as_slice() {
+            [] => failure.hint("kubectl api-resources lists what it has"),
+            [first, ..] => {
+                let near = unknown.near.join(", or ");
+                failure.hint(format!("did you mean {near}? {program} {command} {first}/{}", self.name))
+            }
+        }
+    }
+}
+
+/// Says what else there is, where an object is not.
+pub async fn not_found(cluster: &Cluster, wanted: &Wanted, program: &str, command: &str) -> Failure {
+    let Wanted { kind, namespace, name } = wanted;
+    let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
+    let failure =
+        Failure::new(FailureKind::Server, format!("{} \"{name}\" not found{place}", kind.full_name()));
+    let there = cluster.names(kind, namespace.as_deref()).await;
+    let call = |name: &str, place: &str| {
+        let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
+        format!("{program} {command} {}/{name}{flag}", word_for(kind))
+    };
+    if let Some(other) = there.iter().find(|other| other.name == *name) {
+        let place = &other.namespace;
+        return failure.hint(format!("there is one in namespace {place}: {}", call(name, place)));
+    }
+    let here =
+        there.iter().filter(|other| namespace.as_ref().is_none_or(|namespace| *namespace == other.namespace));
+    let here: Vec<&str> = here.map(|other| other.name.as_str()).collect();
+    match near_names(here.iter().copied(), name).first() {
+        Some(near) => failure
+            .hint(format!("did you mean {near}? {}", call(near, namespace.as_deref().unwrap_or_default()))),
+        None if here.is_empty() => failure,
+        None => failure
+            .hint(format!("there are: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+/// The shortest word that people use for a kind.
+fn word_for(kind: &Arc<Kind>) -> &str {
+    if kind.singular.is_empty() { &kind.plural } else { &kind.singular }
+}

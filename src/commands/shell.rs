@@ -1,0 +1,37 @@
+//! Words for a shell: a printed command can be pasted whatever the names in it hold.
+
+use std::borrow::Cow;
+
+use crate::source::cluster::Target;
+
+/// The flags that lead another command to the same cluster.
+pub(super) fn context_flags(target: &Target) -> Vec<String> {
+    let context = target.context.iter().flat_map(|context| ["--context".to_owned(), context.clone()]);
+    let file =
+        target.kubeconfig.iter().flat_map(|file| ["--kubeconfig".to_owned(), file.display().to_string()]);
+    context.chain(file).collect()
+}
+
+/// A word that a POSIX shell reads as just that word.
+pub(super) fn quote(word: &str) -> Cow<'_, str> {
+    let harmless = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(harmless) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_words_are_quoted() {
+        for (word, quoted) in
+            [("shop-1", "shop-1"), ("", "''"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("$(x)", "'$(x)'")]
+        {
+            assert_eq!(quote(word), quoted);
+        }
+    }
+}

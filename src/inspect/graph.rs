@@ -1,0 +1,346 @@
+//! Who owns whom, by uid: every object below a root, each in one place, with the links that lead to it.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use crate::model::meta::{Meta, OwnerRole};
+use crate::model::snapshot::{Seen, Snapshot};
+
+/// An object of the snapshot, by its place there.
+pub type Index = usize;
+
+/// What lies below a root.
+#[derive(Debug)]
+pub struct Graph {
+    /// The tree as it is read: the root first, children after their parent.
+    pub places: Vec<Place>,
+}
+
+/// An owner and what it owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub from: Index,
+    pub to: Index,
+    pub tie: Tie,
+}
+
+/// How strong the claim is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tie {
+    Controller,
+    Owner,
+    /// The child names this owner, but with the uid of an earlier one.
+    Former,
+}
+
+/// One line of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub object: Index,
+    /// The link that leads here; none at the root.
+    pub link: Option<Link>,
+    pub depth: usize,
+    pub mention: Mention,
+}
+
+/// Whether an object is told here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mention {
+    /// Here, with everything below it.
+    Home,
+    /// It has its home elsewhere in the tree.
+    Elsewhere,
+    /// It is one of its own owners.
+    Cycle,
+}
+
+impl Graph {
+    /// Walks down from the snapshot's root. Any graph of references is walked in bounded time, cycles included.
+    pub fn of(snapshot: &Snapshot) -> Option<Self> {
+        let objects = &snapshot.objects;
+        let root = objects.iter().position(|seen| seen.meta.uid == snapshot.root)?;
+        let children = children(objects);
+        let parents = reachable(root, &children);
+        let mut homes = homes(objects, root, &children, &parents);
+        let mut places = walk(root, &children, &homes);
+        let at_home: HashSet<Index> =
+            places.iter().filter(|place| place.mention == Mention::Home).map(|place| place.object).collect();
+        if at_home.len() <= parents.len() {
+            // Objects that control each other have no home that leads to the root; the way they were found does.
+            homes.extend(parents.iter().filter(|(child, _)| !at_home.contains(child)));
+            places = walk(root, &children, &homes);
+        }
+        Some(Self { places })
+    }
+
+    /// The places where objects are told, each object once.
+    pub fn homes(&self) -> impl Iterator<Item = &Place> {
+        self.places.iter().filter(|place| place.mention == Mention::Home)
+    }
+}
+
+type Children = HashMap<Index, Vec<Link>>;
+/// The owner through which each object was found.
+type Parents = HashMap<Index, Index>;
+
+/// The links from each owner, in the order in which they are told: by kind, then name.
+fn children(objects: &[Seen]) -> Children {
+    let by_uid: HashMap<&str, Index> =
+        objects.iter().enumerate().map(|(index, seen)| (seen.meta.uid.0.as_str(), index)).collect();
+    let by_name: HashMap<_, Index> =
+        objects.iter().enumerate().map(|(index, seen)| (claim_of(&seen.meta), index)).collect();
+    let mut children = Children::new();
+    for (to, seen) in objects.iter().enumerate() {
+        for owner in &seen.meta.owners {
+            let tie = match owner.role {
+                OwnerRole::Controller => Tie::Controller,
+                OwnerRole::Plain => Tie::Owner,
+            };
+            let claim = |namespace| Claim {
+                group: crate::model::ident::group_of(&owner.api_version),
+                kind: &owner.kind,
+                namespace,
+                name: &owner.name,
+            };
+            let former = || {
+                let namespace = seen.meta.name.namespace.as_deref();
+                by_name
+                    .get(&claim(namespace))
+                    .or_else(|| by_name.get(&claim(None)))
+                    .map(|from| (*from, Tie::Former))
+            };
+            let found = by_uid.get(owner.uid.0.as_str()).map(|from| (*from, tie)).or_else(former);
+            if let Some((from, tie)) = found {
+                children.entry(from).or_default().push(Link { from, to, tie });
+            }
+        }
+    }
+    for links in children.values_mut() {
+        links.sort_by(|a, b| order(&objects[a.to].meta, &objects[b.to].meta).then(a.tie.cmp(&b.tie)));
+        // Two references to one owner are one link, the stronger.
+        links.dedup_by_key(|link| link.to);
+    }
+    children
+}
+
+/// What an owner reference names, uid aside.
+#[derive(PartialEq, Eq, Hash)]
+struct Claim<'a> {
+    group: &'a str,
+    kind: &'a str,
+    namespace: Option<&'a str>,
+    name: &'a str,
+}
+
+fn claim_of(meta: &Meta) -> Claim<'_> {
+    Claim {
+        group: crate::model::ident::group_of(&meta.name.api_version),
+        kind: &meta.name.kind,
+        namespace: meta.name.namespace.as_deref(),
+        name: &meta.name.name,
+    }
+}
+
+fn order(a: &Meta, b: &Meta) -> std::cmp::Ordering {
+    let key = |meta: &Meta| {
+        (meta.name.kind.clone(), meta.name.namespace.clone(), meta.name.name.clone(), meta.uid.clone())
+    };
+    key(a).cmp(&key(b))
+}
+
+/// Every object below the root, with the owner through which it was found first.
+fn reachable(root: Index, children: &Children) -> Parents {
+    let mut parents = Parents::new();
+    let mut queue = VecDeque::from([root]);
+    while let Some(from) = queue.pop_front() {
+        for link in children.get(&from).into_iter().flatten() {
+            if link.to != root && !parents.contains_key(&link.to) {
+                parents.insert(link.to, from);
+                queue.push_back(link.to);
+            }
+        }
+    }
+    parents
+}
+
+/// Under which owner each object is told: its controller, else the first owner that it names itself.
+fn homes(objects: &[Seen], root: Index, children: &Children, parents: &Parents) -> HashMap<Index, Index> {
+    let mut homes: HashMap<Index, Link> = HashMap::new();
+    let in_tree = |index: &Index| *index == root || parents.contains_key(index);
+    for link in
+        children.values().flatten().filter(|link| parents.contains_key(&link.to) && in_tree(&link.from))
+    {
+        let rank = |link: &Link| {
+            let uid = &objects[link.from].meta.uid;
+            let place = objects[link.to].meta.owners.iter().position(|owner| owner.uid == *uid);
+            (link.tie, place.unwrap_or(usize::MAX), link.from)
+        };
+        homes
+            .entry(link.to)
+            .and_modify(|home| *home = if rank(link) < rank(home) { *link } else { *home })
+            .or_insert(*link);
+    }
+    homes.into_iter().map(|(child, link)| (child, link.from)).collect()
+}
+
+/// Depth first, without recursion: a chain of owners may be as long as the cluster is large.
+fn walk(root: Index, children: &Children, homes: &HashMap<Index, Index>) -> Vec<Place> {
+    let mut places = Vec::new();
+    let (mut path, mut on_path) = (Vec::new(), HashSet::new());
+    let mut told = HashSet::new();
+    let mut stack = vec![Place { object: root, link: None, depth: 0, mention: Mention::Home }];
+    while let Some(mut place) = stack.pop() {
+        for left in path.drain(place.depth..) {
+            on_path.remove(&left);
+        }
+        let home = place.link.is_none_or(|link| homes.get(&link.to) == Some(&link.from));
+        place.mention = if on_path.contains(&place.object) {
+            Mention::Cycle
+        } else if home && told.insert(place.object) {
+            Mention::Home
+        } else {
+            Mention::Elsewhere
+        };
+        places.push(place);
+        if place.mention == Mention::Home {
+            path.push(place.object);
+            on_path.insert(place.object);
+            let below = children.get(&place.object).into_iter().flatten().rev();
+            stack.extend(below.map(|link| Place {
+                object: link.to,
+                link: Some(*link),
+                depth: place.depth + 1,
+                mention: Mention::Home,
+            }));
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::model::ident::{ObjectName, Uid};
+    use crate::model::kind::{Kind, KindScope};
+    use crate::model::meta::Owner;
+    use crate::model::snapshot::Reach;
+
+    /// `a` alone, `b<a` controlled by a, `b<a,-c` and owned by c too; the first is the root. The uid is the name.
+    fn world(objects: &[&str]) -> Snapshot {
+        let kind = Arc::new(Kind {
+            group: "example.com".into(),
+            version: "v1".into(),
+            kind: "Thing".into(),
+            plural: "things".into(),
+            singular: "thing".into(),
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            scope: KindScope::Namespaced,
+            verbs: vec!["list".into()],
+            versions: vec!["v1".into()],
+        });
+        let seen = |text: &&str| {
+            let (name, owners) = text.split_once('<').unwrap_or((text, ""));
+            let owner = |word: &str| {
+                let (role, word) = match word.strip_prefix('-') {
+                    Some(word) => (OwnerRole::Plain, word),
+                    None => (OwnerRole::Controller, word),
+                };
+                // `a@old`: named a, but with another uid.
+                let (name, uid) = word.split_once('@').unwrap_or((word, word));
+                Owner {
+                    api_version: "example.com/v1".into(),
+                    kind: "Thing".into(),
+                    name: name.into(),
+                    uid: Uid(uid.into()),
+                    role,
+                }
+            };
+            let name = ObjectName {
+                api_version: "example.com/v1".into(),
+                kind: "Thing".into(),
+                namespace: Some("shop".into()),
+                name: name.into(),
+            };
+            let owners = owners.split(',').filter(|word| !word.is_empty()).map(owner).collect();
+            let uid = Uid(name.name.clone());
+            let meta = Meta { name, uid, created: None, deleted: None, finalizers: Vec::new(), owners };
+            Seen { kind: Arc::clone(&kind), meta, body: None }
+        };
+        let objects: Vec<Seen> = objects.iter().map(seen).collect();
+        Snapshot {
+            root: objects[0].meta.uid.clone(),
+            objects,
+            absent: Vec::new(),
+            counts: HashMap::new(),
+            kinds: Arc::new([kind]),
+            kinds_asked: 1,
+            reach: Reach::Namespace("shop".into()),
+            gaps: Vec::new(),
+            now: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    /// The tree as text: one word per line, indented by depth; `^` told elsewhere, `@` a cycle.
+    fn told(objects: &[&str]) -> String {
+        let snapshot = world(objects);
+        let graph = Graph::of(&snapshot).unwrap();
+        let line = |place: &Place| {
+            let mark = match place.mention {
+                Mention::Home => "",
+                Mention::Elsewhere => "^",
+                Mention::Cycle => "@",
+            };
+            let tie = match place.link.map(|link| link.tie) {
+                Some(Tie::Owner) => "-",
+                Some(Tie::Former) => "?",
+                _ => "",
+            };
+            format!("{}{tie}{}{mark}", ".".repeat(place.depth), snapshot.objects[place.object].meta.name.name)
+        };
+        graph.places.iter().map(line).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn children_follow_their_owner_by_kind_and_name() {
+        assert_eq!(told(&["a", "c<a", "b<a", "d<b", "unrelated", "e<unrelated"]), "a .b ..d .c");
+    }
+
+    #[test]
+    fn a_shared_child_is_told_once_under_its_controller() {
+        assert_eq!(told(&["a", "b<a", "c<a", "d<-b,c", "e<d"]), "a .b ..-d^ .c ..d ...e");
+    }
+
+    #[test]
+    fn without_a_controller_the_first_owner_it_names_is_its_home() {
+        assert_eq!(told(&["a", "b<a", "c<a", "d<-c,-b"]), "a .b ..-d^ .c ..-d");
+    }
+
+    #[test]
+    fn cycles_are_cut_where_they_close() {
+        assert_eq!(told(&["a<c", "b<a", "c<b"]), "a .b ..c ...a@");
+        assert_eq!(told(&["a<a"]), "a .a@");
+    }
+
+    #[test]
+    fn objects_that_control_each_other_still_have_a_home() {
+        assert_eq!(told(&["a", "b<-a,c", "c<b"]), "a .-b ..c ...b@");
+    }
+
+    #[test]
+    fn a_child_of_an_earlier_owner_of_that_name_is_found_and_marked() {
+        assert_eq!(told(&["a", "b<a@old", "c<a"]), "a .?b .c");
+    }
+
+    #[test]
+    fn a_chain_as_long_as_a_cluster_does_not_end_the_program() {
+        let names: Vec<String> =
+            (0..20_000).map(|n| if n == 0 { "n0".into() } else { format!("n{n}<n{}", n - 1) }).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let snapshot = world(&names);
+        assert_eq!(Graph::of(&snapshot).unwrap().places.len(), 20_000);
+    }
+}

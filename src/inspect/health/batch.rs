@@ -1,0 +1,62 @@
+//! Jobs by their conditions; `CronJobs` only by whether they are suspended.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::condition::{self, Condition, Status};
+use super::workload::{by_condition, told};
+use super::{ago, has_no_status, no_status, said};
+use crate::model::age::human;
+use crate::model::health::{Health, Verdict};
+use crate::model::object::{is_true, list, number, time};
+
+pub(super) fn job(object: &Value, now: Timestamp) -> Health {
+    let count = |key| number(object, &["status", key]).unwrap_or_default();
+    let succeeded = count("succeeded");
+    let parallel = number(object, &["spec", "parallelism"]).unwrap_or_default();
+    let ready = match number(object, &["spec", "completions"]) {
+        Some(wanted) => format!("{succeeded}/{wanted}"),
+        None if parallel > 1 => format!("{succeeded}/1 of {parallel}"),
+        None => format!("{succeeded}/1"),
+    };
+    let judged = || {
+        if has_no_status(object) {
+            return no_status();
+        }
+        let conditions = condition::read(object);
+        let held = |name| conditions.iter().find(|one| one.name == name && one.status == Status::True);
+        // The order and the words are kubectl's.
+        let by = |one: &Condition, verdict| Health {
+            status: one.name.to_owned(),
+            ..by_condition(one, verdict, "job", now)
+        };
+        if held("Complete").is_some() {
+            return Health { status: "Complete".to_owned(), ..said(Verdict::Ready, "job") };
+        }
+        if let Some(failed) = held("Failed") {
+            return by(failed, Verdict::Failed);
+        }
+        if let Some(suspended) = held("Suspended") {
+            return by(suspended, Verdict::Suspended);
+        }
+        if is_true(object, &["spec", "suspend"]) {
+            return told(Verdict::Suspended, "job", "spec.suspend is true".to_owned());
+        }
+        if let Some(target) = held("FailureTarget") {
+            return by(target, Verdict::Failed);
+        }
+        let message = format!("{} active, {} failed", count("active"), count("failed"));
+        Health { status: "Running".to_owned(), ..told(Verdict::Progressing, "job", message) }
+    };
+    Health { ready: Some(ready), ..judged() }
+}
+
+pub(super) fn cron_job(object: &Value, now: Timestamp) -> Health {
+    let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| ago(then, now));
+    let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
+    if is_true(object, &["spec", "suspend"]) {
+        return told(Verdict::Suspended, "cronjob", format!("spec.suspend is true; {last}"));
+    }
+    let active = list(object, &["status", "active"]).len();
+    told(Verdict::None, "cronjob", format!("{last}, {active} active"))
+}

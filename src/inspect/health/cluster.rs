@@ -1,0 +1,69 @@
+//! Namespaces and nodes.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::condition::{self, Condition, Status};
+use super::weigh::weigh;
+use super::workload::{by_condition, told};
+use super::{has_no_status, no_status, said};
+use crate::known::reasons::Effect;
+use crate::model::health::{Health, Verdict};
+use crate::model::object::{is_true, text};
+
+pub(super) fn namespace(object: &Value, _now: Timestamp) -> Health {
+    const RULE: &str = "namespace";
+    if has_no_status(object) {
+        return no_status();
+    }
+    let phase = text(object, &["status", "phase"]).unwrap_or_default();
+    match phase {
+        "Active" => Health { status: phase.to_owned(), ..said(Verdict::Ready, RULE) },
+        "Terminating" => {
+            let conditions = condition::read(object);
+            let held = conditions.iter().filter(|one| one.status == Status::True);
+            let told: Vec<&str> = held.filter_map(|one| one.message.or(one.reason)).collect();
+            Health {
+                message: (!told.is_empty()).then(|| told.join("; ")),
+                ..said(Verdict::Terminating, RULE)
+            }
+        }
+        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+    }
+}
+
+pub(super) fn node(object: &Value, now: Timestamp) -> Health {
+    const RULE: &str = "node";
+    if has_no_status(object) {
+        return no_status();
+    }
+    let conditions = condition::read(object);
+    let ready = conditions.iter().find(|one| one.name == "Ready");
+    let pressures: Vec<Condition> = conditions
+        .iter()
+        .map(|one| weigh("", object, one.clone()))
+        .filter(|one| one.effect == Effect::Bad && one.mark().is_empty())
+        .map(|one| one.condition)
+        .collect();
+    let is_cordoned = is_true(object, &["spec", "unschedulable"]);
+
+    // Kubectl's word, and after it what kubectl leaves out: a node under pressure is not simply Ready.
+    let mut words = vec![match ready.map(|one| one.status) {
+        Some(Status::True) => "Ready",
+        Some(_) => "NotReady",
+        None => "Unknown",
+    }];
+    words.extend(pressures.iter().map(|one| one.name));
+    words.extend(is_cordoned.then_some("SchedulingDisabled"));
+
+    let judged = match (ready, pressures.first()) {
+        (None, _) => told(Verdict::Unknown, RULE, "it has no Ready condition".to_owned()),
+        (Some(one), _) if one.status != Status::True => by_condition(one, Verdict::NotReady, RULE, now),
+        (Some(_), Some(pressure)) => by_condition(pressure, Verdict::Failed, RULE, now),
+        (Some(_), None) if is_cordoned => {
+            told(Verdict::Suspended, RULE, "spec.unschedulable is true".to_owned())
+        }
+        (Some(_), None) => said(Verdict::Ready, RULE),
+    };
+    Health { status: words.join(","), ..judged }
+}

@@ -1,0 +1,172 @@
+//! Reads conditions in every shape that operators were seen to write: a list, a map, booleans, without a
+//! type, without a status, with words of their own. What a condition means is decided elsewhere.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::ago;
+use crate::model::age::human;
+use crate::model::object::{at, list, text, time};
+
+/// Parts of a status with conditions of their own: Gateway API's listeners, parents of routes, ancestors of
+/// policies.
+const PARTS: [&str; 3] = ["ancestors", "listeners", "parents"];
+
+/// One condition as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition<'a> {
+    pub name: &'a str,
+    pub status: Status<'a>,
+    pub reason: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub since: Option<Since>,
+    /// Knative's and Azure's weight of a False: `Info` is not meant as trouble.
+    pub severity: Option<&'a str>,
+    /// The generation of the object that it was written for.
+    pub observed_generation: Option<i64>,
+    pub place: Place,
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status<'a> {
+    True,
+    False,
+    Unknown,
+    /// A word of the operator's own.
+    Other(&'a str),
+    /// There is no status: being listed is all it says.
+    Missing,
+}
+
+/// From when on a condition has been what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    Transition(Timestamp),
+    /// Only the last write is known; the change was then or before.
+    Update(Timestamp),
+}
+
+/// Whose condition it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Whole,
+    /// Of one listener or parent; it cannot speak for the whole.
+    Part,
+}
+
+/// The conditions of an object in the order they are written, those of its parts after its own.
+pub fn read(object: &Value) -> Vec<Condition<'_>> {
+    let Some(status) = at(object, &["status"]) else { return Vec::new() };
+    let mut conditions = newest(entries(status, Place::Whole));
+    for part in PARTS {
+        for piece in list(status, &[part]) {
+            conditions.extend(newest(entries(piece, Place::Part)));
+        }
+    }
+    conditions
+}
+
+impl<'a> Status<'a> {
+    fn of(value: Option<&'a Value>) -> Self {
+        match value {
+            Some(Value::Bool(true)) => Self::True,
+            Some(Value::Bool(false)) => Self::False,
+            Some(Value::String(word)) if word.eq_ignore_ascii_case("true") => Self::True,
+            Some(Value::String(word)) if word.eq_ignore_ascii_case("false") => Self::False,
+            Some(Value::String(word)) if word.eq_ignore_ascii_case("unknown") => Self::Unknown,
+            Some(Value::String(word)) if !word.is_empty() => Self::Other(word),
+            _ => Self::Missing,
+        }
+    }
+
+    /// The word as it is printed; odd words verbatim.
+    pub fn word(self) -> &'a str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Unknown => "Unknown",
+            Self::Other(word) => word,
+            Self::Missing => "",
+        }
+    }
+}
+
+impl Condition<'_> {
+    /// `Ready=False`, or the type alone where there is no status.
+    pub fn label(&self) -> String {
+        match self.status {
+            Status::Missing => self.name.to_owned(),
+            status => format!("{}={}", self.name, status.word()),
+        }
+    }
+
+    /// `3d`, `at least 3d`, or nothing when no time is known.
+    pub fn lasted(&self, now: Timestamp) -> Option<String> {
+        match self.since? {
+            Since::Transition(then) => ago(then, now).map(human),
+            Since::Update(then) => ago(then, now).map(|age| format!("at least {}", human(age))),
+        }
+    }
+}
+
+/// A whole number, also one that was written as text.
+pub(super) fn whole_number(value: Option<&Value>) -> Option<i64> {
+    match value? {
+        Value::String(digits) => digits.trim().parse().ok(),
+        other => other.as_i64(),
+    }
+}
+
+fn entries(holder: &Value, place: Place) -> Vec<Condition<'_>> {
+    match at(holder, &["conditions"]) {
+        Some(Value::Array(items)) => {
+            items.iter().filter_map(|item| entry(text(item, &["type"])?, item, place)).collect()
+        }
+        Some(Value::Object(fields)) => {
+            fields.iter().filter_map(|(name, item)| entry(name, item, place)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn entry<'a>(name: &'a str, item: &'a Value, place: Place) -> Option<Condition<'a>> {
+    // In a map the value may be the bare status.
+    let status = if item.is_object() { at(item, &["status"]) } else { Some(item) };
+    let words = |key| text(item, &[key]).filter(|words| !words.trim().is_empty());
+    (!name.is_empty()).then(|| Condition {
+        name,
+        status: Status::of(status),
+        reason: words("reason"),
+        message: words("message"),
+        since: since(item),
+        severity: words("severity"),
+        observed_generation: whole_number(at(item, &["observedGeneration"])),
+        place,
+    })
+}
+
+fn since(item: &Value) -> Option<Since> {
+    // Go writes its zero time, year 1, where none was set.
+    let set = |key| time(item, &[key]).filter(|time| *time > Timestamp::UNIX_EPOCH);
+    set("lastTransitionTime").map(Since::Transition).or_else(|| set("lastUpdateTime").map(Since::Update))
+}
+
+/// Drops what a later entry of the same type has replaced: some operators append to a history.
+fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
+    let moment = |condition: &Condition| {
+        condition.since.map(|since| match since {
+            Since::Transition(time) | Since::Update(time) => time,
+        })
+    };
+    let mut kept: Vec<Condition> = Vec::with_capacity(conditions.len());
+    for condition in conditions {
+        match kept.iter_mut().find(|old| old.name == condition.name) {
+            // Entries without a time are taken to be in order.
+            Some(old) if moment(old).is_some() && moment(&condition) < moment(old) => {}
+            Some(old) => *old = condition,
+            None => kept.push(condition),
+        }
+    }
+    kept
+}

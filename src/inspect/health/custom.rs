@@ -1,0 +1,226 @@
+//! Custom resources: what they say of themselves, in the order of the design's verdict rules.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::condition::{self, Condition, Since, whole_number};
+use super::weigh::{Weighed, weigh};
+use super::words::{self, Voice, Word};
+use super::{YOUNG, ago, has_no_status, no_status, replicas, said, silence};
+use crate::known::phases::Mood;
+use crate::known::reasons::Effect;
+use crate::model::health::{Health, Verdict};
+use crate::model::ident::GroupKind;
+use crate::model::object::{at, is_true, list, number, text};
+
+/// The rules, the first that answers wins.
+const RULES: [fn(&Case) -> Option<Health>; 11] = [
+    stale,
+    suspended,
+    bad,
+    paused,
+    unwell,
+    moving,
+    gloomy_word,
+    unready_field,
+    short_of_replicas,
+    summed_up,
+    good_word,
+];
+
+/// An object with everything in it that the rules look at.
+struct Case<'a> {
+    object: &'a Value,
+    weighed: Vec<Weighed<'a>>,
+    words: Vec<Word<'a>>,
+    now: Timestamp,
+}
+
+/// Judges a custom resource, deletion aside.
+pub(super) fn judge(kind: &GroupKind, object: &Value, now: Timestamp) -> Health {
+    if has_no_status(object) {
+        return no_status();
+    }
+    let conditions = condition::read(object).into_iter();
+    let case = Case {
+        object,
+        weighed: conditions.map(|condition| weigh(&kind.group, object, condition)).collect(),
+        words: words::read(&kind.group, object),
+        now,
+    };
+    let health = RULES.iter().find_map(|rule| rule(&case)).unwrap_or_else(|| {
+        let message = silence::words(object, &case.weighed, now);
+        Health { message: Some(message), ..said(Verdict::Unknown, "not-judged") }
+    });
+    let ready =
+        case.summary().map(|one| one.condition.status.word().to_owned()).filter(|word| !word.is_empty());
+    Health { ready, ..health }
+}
+
+impl<'a> Case<'a> {
+    /// The condition that best sums the object up.
+    fn summary(&self) -> Option<&Weighed<'a>> {
+        self.weighed.iter().filter(|one| one.summary_rank().is_some()).min_by_key(|one| one.summary_rank())
+    }
+
+    /// Conditions of one effect: what is known before guesses, summaries before the rest.
+    fn with(&self, effect: Effect) -> Vec<&Weighed<'a>> {
+        let mut found: Vec<&Weighed> = self.weighed.iter().filter(|one| one.effect == effect).collect();
+        found.sort_by_key(|one| (one.basis, one.summary_rank().unwrap_or(usize::MAX)));
+        found
+    }
+
+    /// A verdict for the first of some conditions; the others are named.
+    fn by(&self, found: &[&Weighed<'a>], verdict: Verdict, rule: &'static str) -> Option<Health> {
+        let (first, others) = found.split_first()?;
+        let mut message = self.tell(first);
+        if !others.is_empty() {
+            let labels: Vec<String> =
+                others.iter().map(|one| format!("{}{}", one.mark(), one.condition.label())).collect();
+            message = format!("{message}; also {}", labels.join(", "));
+        }
+        let judged = said(verdict, rule);
+        let status = format!("{}{}", first.mark(), judged.status);
+        Some(Health {
+            status,
+            reason: first.condition.reason.map(str::to_owned),
+            message: Some(message),
+            ..judged
+        })
+    }
+
+    /// `Ready=False for 3d: image not found`.
+    fn tell(&self, one: &Weighed) -> String {
+        let lasted =
+            one.condition.lasted(self.now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+        let going =
+            if one.effect == Effect::Unwell && self.is_going(&one.condition) { ", in progress" } else { "" };
+        let words = one.condition.message.map(|words| format!(": {words}")).unwrap_or_default();
+        format!("{}{}{lasted}{going}{words}", one.mark(), one.condition.label())
+    }
+
+    /// Whether a False may simply be not True yet.
+    fn is_going(&self, condition: &Condition) -> bool {
+        let is_fresh = match condition.since {
+            Some(Since::Transition(then)) => {
+                ago(then, self.now).is_some_and(|age: SignedDuration| age < YOUNG)
+            }
+            Some(Since::Update(_)) | None => false,
+        };
+        is_fresh || self.weighed.iter().any(|one| one.effect == Effect::Moving)
+    }
+
+    /// Warnings that decide nothing, for a verdict that is otherwise fine.
+    fn cautions(&self) -> Option<String> {
+        let told: Vec<String> = self.with(Effect::Caution).iter().map(|one| self.tell(one)).collect();
+        (!told.is_empty()).then(|| format!("warning: {}", told.join("; ")))
+    }
+}
+
+fn stale(case: &Case) -> Option<Health> {
+    let generation = number(case.object, &["metadata", "generation"])?;
+    if has_no_status_subresource(case.object) {
+        return None;
+    }
+    let whole = whole_number(at(case.object, &["status", "observedGeneration"]));
+    let message = if let Some(seen) = whole.filter(|seen| *seen < generation) {
+        format!("the status is for an older spec: generation {seen} of {generation}")
+    } else {
+        let is_old = |one: &&Weighed| one.condition.observed_generation.is_some_and(|seen| seen < generation);
+        let judged =
+            case.weighed.iter().filter(|one| !matches!(one.effect, Effect::Nothing | Effect::Caution));
+        let old = judged.filter(is_old).min_by_key(|one| one.summary_rank().unwrap_or(usize::MAX))?;
+        let seen = old.condition.observed_generation.unwrap_or_default();
+        format!("{} is for an older spec: generation {seen} of {generation}", old.condition.label())
+    };
+    Some(Health { message: Some(message), ..said(Verdict::Progressing, "stale-generation") })
+}
+
+/// Without a status subresource every write of the status raises the generation, and the status is never up
+/// to date. The API server lists the fields of a status under a writer of the whole object only in that case.
+fn has_no_status_subresource(object: &Value) -> bool {
+    let writers = list(object, &["metadata", "managedFields"]);
+    let is_whole = |writer: &&Value| text(writer, &["subresource"]).unwrap_or_default().is_empty();
+    !writers.iter().any(|writer| text(writer, &["subresource"]) == Some("status"))
+        && writers.iter().filter(is_whole).any(|writer| at(writer, &["fieldsV1", "f:status"]).is_some())
+}
+
+fn suspended(case: &Case) -> Option<Health> {
+    let key = ["suspend", "paused"].into_iter().find(|key| is_true(case.object, &["spec", key]))?;
+    let message = format!("spec.{key} is true");
+    Some(Health { message: Some(message), ..said(Verdict::Suspended, "suspended") })
+}
+
+fn bad(case: &Case) -> Option<Health> {
+    case.by(&case.with(Effect::Bad), Verdict::Failed, "bad-condition")
+}
+
+fn paused(case: &Case) -> Option<Health> {
+    case.by(&case.with(Effect::Paused), Verdict::Suspended, "paused-condition")
+}
+
+fn unwell(case: &Case) -> Option<Health> {
+    case.by(&case.with(Effect::Unwell), Verdict::NotReady, "good-condition-false")
+}
+
+fn moving(case: &Case) -> Option<Health> {
+    let mut found = case.with(Effect::Moving);
+    found.extend(case.with(Effect::Unsure));
+    found.sort_by_key(|one| one.basis);
+    case.by(&found, Verdict::Progressing, "moving")
+}
+
+fn gloomy_word(case: &Case) -> Option<Health> {
+    let worst = case.words.iter().filter(|word| word.mood > Some(Mood::Good)).max_by_key(|word| word.mood)?;
+    let verdict = match worst.mood? {
+        Mood::Bad => Verdict::Failed,
+        Mood::Moving => Verdict::Progressing,
+        Mood::Paused => Verdict::Suspended,
+        Mood::Good => return None,
+    };
+    Some(by_word(case, worst, said(verdict, "phase-word")))
+}
+
+fn unready_field(case: &Case) -> Option<Health> {
+    let is_false = |key: &&str| at(case.object, &["status", key]) == Some(&Value::Bool(false));
+    let key = ["ready", "synced"].into_iter().find(is_false)?;
+    let message = format!("status.{key} is false");
+    Some(Health { message: Some(message), ..said(Verdict::NotReady, "ready-field") })
+}
+
+fn short_of_replicas(case: &Case) -> Option<Health> {
+    let shortfall = replicas::shortfall(case.object)?;
+    Some(Health { message: Some(shortfall.to_string()), ..said(Verdict::Progressing, "replicas") })
+}
+
+fn summed_up(case: &Case) -> Option<Health> {
+    let found = case.with(Effect::Fine);
+    let first = found.first().filter(|one| one.summary_rank().is_some())?;
+    let reason = first.condition.reason.map(str::to_owned);
+    Some(Health { reason, message: case.cautions(), ..said(Verdict::Ready, "summary-condition") })
+}
+
+fn good_word(case: &Case) -> Option<Health> {
+    let main: Vec<&Word> = case.words.iter().filter(|word| word.voice == Voice::Main).collect();
+    // A word that no table knows may be a bad one: then the good one beside it is not enough.
+    let is_good = main.iter().all(|word| word.mood == Some(Mood::Good));
+    if let Some(word) = main.first().filter(|_| is_good) {
+        return Some(by_word(case, word, said(Verdict::Ready, "phase-word")));
+    }
+    let is_ready = main.is_empty() && is_true(case.object, &["status", "ready"]);
+    let message = "status.ready is true".to_owned();
+    is_ready.then(|| Health { message: Some(message), ..said(Verdict::Ready, "ready-field") })
+}
+
+/// `phase is Error: disk full`.
+fn by_word(case: &Case, word: &Word, judged: Health) -> Health {
+    let told = ["message", "lastMessage"].into_iter().filter_map(|key| text(case.object, &["status", key]));
+    let more = told.map(str::trim).find(|words| !words.is_empty());
+    let more = more.map(|words| format!(": {words}")).unwrap_or_default();
+    let message = format!("{} is {}{more}", word.field, word.text);
+    Health {
+        reason: text(case.object, &["status", "reason"]).map(str::to_owned),
+        message: Some(message),
+        ..judged
+    }
+}

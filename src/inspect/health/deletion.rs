@@ -1,0 +1,75 @@
+//! Objects on their way out. Deletion beats every other rule: what the status says is of yesterday.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::{ago, said};
+use crate::model::age::human;
+use crate::model::health::{Health, Verdict};
+use crate::model::meta::Meta;
+use crate::model::object;
+
+/// How old a request may grow before the deletion counts as stuck.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
+
+/// A deletion that was asked for and is not done.
+#[derive(Debug)]
+pub(super) struct Deletion<'a> {
+    /// When it takes effect: the end of the grace period.
+    due: Timestamp,
+    grace: SignedDuration,
+    finalizers: Vec<&'a str>,
+}
+
+impl<'a> Deletion<'a> {
+    pub(super) fn of_object(object: &'a Value) -> Option<Self> {
+        let grace = object::number(object, &["metadata", "deletionGracePeriodSeconds"]).unwrap_or_default();
+        Some(Self {
+            due: object::time(object, &["metadata", "deletionTimestamp"])?,
+            grace: SignedDuration::from_secs(grace.max(0)),
+            finalizers: object::list(object, &["metadata", "finalizers"])
+                .iter()
+                .filter_map(Value::as_str)
+                .collect(),
+        })
+    }
+
+    /// The first look keeps no grace period. Only Pods have one, and of those the whole object is read.
+    pub(super) fn of_meta(meta: &'a Meta) -> Option<Self> {
+        let finalizers = meta.finalizers.iter().map(String::as_str).collect();
+        Some(Self { due: meta.deleted?, grace: SignedDuration::ZERO, finalizers })
+    }
+
+    /// The verdict on an object that would be judged `own` if it were not being deleted.
+    pub(super) fn over(&self, own: Health, now: Timestamp) -> Health {
+        let asked = self.due.saturating_sub(self.grace).unwrap_or(self.due);
+        let waited = ago(asked, now);
+        // A Pod may have an hour to shut down; until that is over nothing hangs.
+        let is_stuck = waited.is_some_and(|waited| waited > PATIENCE) && self.due <= now;
+        let judged = if is_stuck {
+            said(Verdict::Stuck, "stuck-deletion")
+        } else {
+            said(Verdict::Terminating, "deleting")
+        };
+        let mut message = match waited {
+            Some(waited) => format!("deletion asked for {} ago; ", human(waited)),
+            None => "deletion asked for; ".to_owned(),
+        };
+        message.push_str(&self.holders());
+        if let (Verdict::Terminating, Some(more)) = (own.verdict, &own.message) {
+            message.push_str("; ");
+            message.push_str(more);
+        }
+        // Kubectl's word for a Pod that ends says more than ours (`Completed`, `Unknown` on a lost node).
+        let status = if own.rule == "pod" && !is_stuck { own.status } else { judged.status };
+        Health { ready: own.ready, status, message: Some(message), ..judged }
+    }
+
+    fn holders(&self) -> String {
+        match self.finalizers.as_slice() {
+            [] => "no finalizer holds it".to_owned(),
+            [one] => format!("waits for finalizer {one}"),
+            many => format!("waits for finalizers {}", many.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! How an object is: one verdict, the rule that gave it, and words for it. The rules are those of the design,
+//! the first that matches wins: deletion, then kubectl's own rules for kinds of Kubernetes, then what custom
+//! resources say of themselves. Where nothing says anything the answer is Unknown, never Ready. Not here:
+//! what children do to a parent.
+
+mod autoscaling;
+mod batch;
+pub mod builtin;
+mod cluster;
+pub mod condition;
+mod custom;
+mod deletion;
+mod pod;
+mod pod_word;
+mod replicas;
+pub mod rules;
+mod service;
+mod silence;
+mod storage;
+mod weigh;
+mod words;
+mod workload;
+
+#[cfg(test)]
+mod tests;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::model::health::{Health, Verdict};
+use crate::model::ident::GroupKind;
+use crate::model::meta::Meta;
+use crate::model::object;
+
+use deletion::Deletion;
+
+/// How long what is new may take before "not yet" becomes "not".
+const YOUNG: SignedDuration = SignedDuration::from_mins(5);
+
+/// Judges an object by what it says of itself. Total: any JSON gets an answer.
+pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp) -> Health {
+    let own = match builtin::rule(kind) {
+        Some(rule) => rule(object, now),
+        None if !needs_body(kind) => said(Verdict::None, "nothing-to-judge"),
+        None => custom::judge(kind, object, now),
+    };
+    match Deletion::of_object(object) {
+        Some(deletion) => deletion.over(own, now),
+        None => own,
+    }
+}
+
+/// Judges an object of which only the metadata was read.
+pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
+    let own = if needs_body(kind) {
+        let message = "only its metadata was read".to_owned();
+        Health { message: Some(message), ..said(Verdict::Unknown, "not-read") }
+    } else {
+        said(Verdict::None, "nothing-to-judge")
+    };
+    match Deletion::of_meta(meta) {
+        Some(deletion) => deletion.over(own, now),
+        None => own,
+    }
+}
+
+/// Whether objects of a kind hold anything to judge beside their metadata.
+pub fn needs_body(kind: &GroupKind) -> bool {
+    !builtin::is_silent(kind)
+}
+
+/// A verdict with its own word as STATUS and nothing else said.
+fn said(verdict: Verdict, rule: &'static str) -> Health {
+    Health { verdict, ready: None, status: verdict.to_string(), reason: None, message: None, rule }
+}
+
+/// The answer where no controller has written a word.
+fn no_status() -> Health {
+    let message = "no status: nothing says whether it works".to_owned();
+    Health { message: Some(message), ..said(Verdict::Unknown, "no-status") }
+}
+
+/// Whether a controller has written nothing at all.
+fn has_no_status(object: &Value) -> bool {
+    match object::at(object, &["status"]) {
+        None => true,
+        Some(Value::Object(fields)) => fields.is_empty(),
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::String(word)) => word.is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// How long ago something was; nothing when that is in the future by more than clocks differ.
+fn ago(then: Timestamp, now: Timestamp) -> Option<SignedDuration> {
+    let age = now.duration_since(then);
+    (age >= SignedDuration::from_secs(-1)).then_some(age)
+}
+
+/// How long ago an object was made.
+fn age(object: &Value, now: Timestamp) -> Option<SignedDuration> {
+    ago(object::time(object, &["metadata", "creationTimestamp"])?, now)
+}
+
+/// Whether an object is so new that what is missing may still come.
+fn is_young(object: &Value, now: Timestamp) -> bool {
+    age(object, now).is_some_and(|age| age < YOUNG)
+}

@@ -1,0 +1,183 @@
+//! Pods: kubectl's words, and a verdict on them.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::condition::{self, Condition, Status};
+use super::pod_word::{self, PodWord, exit_code, phase};
+use super::{age, ago, has_no_status, is_young, no_status, said};
+use crate::model::age::human;
+use crate::model::health::{Health, Verdict};
+use crate::model::object::{at, list, text, time};
+
+/// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
+/// or `BackOff`, and exits by code or signal, need no line. From kubernetes pkg/kubelet/container,
+/// pkg/kubelet/images.
+const BROKEN: [&str; 8] = [
+    "ContainerCannotRun",
+    "ContainerStatusUnknown",
+    "DeadlineExceeded",
+    "ErrImageNeverPull",
+    "ErrImagePull",
+    "InvalidImageName",
+    "OOMKilled",
+    "RegistryUnavailable",
+];
+
+/// Judges a Pod, deletion aside.
+pub(super) fn judge(pod: &Value, now: Timestamp) -> Health {
+    let columns = pod_word::read(pod);
+    let ready = Some(format!("{}/{}", columns.ready, columns.total));
+    if has_no_status(pod) {
+        return Health { ready, ..no_status() };
+    }
+    let conditions = condition::read(pod);
+    let verdict = verdict(pod, &columns, &conditions, now);
+    let status = if columns.word.is_empty() { "Unknown".to_owned() } else { columns.word.clone() };
+    let culprit = columns.culprit.filter(|_| verdict != Verdict::Ready);
+    Health {
+        ready,
+        status,
+        reason: reason(pod, culprit, &conditions).filter(|_| verdict != Verdict::Ready),
+        message: message(pod, verdict, &columns, &conditions, now),
+        ..said(verdict, "pod")
+    }
+}
+
+fn verdict(pod: &Value, columns: &PodWord, conditions: &[Condition], now: Timestamp) -> Verdict {
+    match phase(pod) {
+        "Succeeded" => return Verdict::Ready,
+        "Failed" => return Verdict::Failed,
+        "Running" | "Pending" => {}
+        _ => return Verdict::Unknown,
+    }
+    if is_broken(&columns.word) {
+        return Verdict::Failed;
+    }
+    if columns.word == "SchedulingGated" {
+        return Verdict::Suspended;
+    }
+    let not_yet = if is_young(pod, now) { Verdict::Progressing } else { Verdict::NotReady };
+    let ready = find(conditions, "Ready");
+    match (phase(pod), ready.map(|one| one.status)) {
+        ("Running", Some(Status::True)) => Verdict::Ready,
+        // A kubelet writes the condition with the first status; without one nobody vouches for the Pod.
+        ("Running", None) => Verdict::Unknown,
+        // A container that ended well is about to be started again, or the Pod about to be done.
+        ("Running", _) if columns.word == "Completed" => Verdict::Progressing,
+        _ => not_yet,
+    }
+}
+
+fn is_broken(word: &str) -> bool {
+    let word = word.strip_prefix("Init:").unwrap_or(word);
+    BROKEN.binary_search(&word).is_ok()
+        || word.ends_with("Error")
+        || word.ends_with("BackOff")
+        || word.starts_with("Signal:")
+        || word.strip_prefix("ExitCode:").is_some_and(|code| code != "0")
+}
+
+fn reason(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Option<String> {
+    let container = culprit.and_then(|status| {
+        text(status, &["state", "waiting", "reason"])
+            .or_else(|| text(status, &["state", "terminated", "reason"]))
+    });
+    let own = || text(pod, &["status", "reason"]);
+    let condition = || unmet(conditions)?.reason;
+    container.or_else(own).or_else(condition).filter(|reason| !reason.is_empty()).map(str::to_owned)
+}
+
+fn message(
+    pod: &Value,
+    verdict: Verdict,
+    columns: &PodWord,
+    conditions: &[Condition],
+    now: Timestamp,
+) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    if verdict != Verdict::Ready {
+        parts.extend(columns.culprit.map(|status| told_by_container(status, now)));
+        parts.extend(text(pod, &["status", "message"]).map(str::to_owned));
+        if parts.is_empty() {
+            parts.extend(told_by_conditions(pod, conditions, now));
+        }
+    }
+    parts.extend(match (columns.restarts, columns.last_restart.and_then(|then| ago(then, now))) {
+        (0, _) => None,
+        (1, Some(age)) => Some(format!("1 restart, {} ago", human(age))),
+        (1, None) => Some("1 restart".to_owned()),
+        (n, Some(age)) => Some(format!("{n} restarts, the last {} ago", human(age))),
+        (n, None) => Some(format!("{n} restarts")),
+    });
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// `container app: back-off 5m0s; last exit 1 (Error)`.
+fn told_by_container(status: &Value, now: Timestamp) -> String {
+    let name = text(status, &["name"]).unwrap_or("without a name");
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(end) = at(status, &["state", "terminated"]) {
+        let age = time(end, &["finishedAt"]).and_then(|then| ago(then, now));
+        let age = age.map(|age| format!(" {} ago", human(age))).unwrap_or_default();
+        parts.push(format!("{}{age}", exit(end)));
+        parts.extend(text(end, &["message"]).map(|words| words.trim().to_owned()));
+    } else {
+        let waiting = |key| text(status, &["state", "waiting", key]).map(|words| words.trim().to_owned());
+        parts.extend(waiting("message").or_else(|| waiting("reason")));
+        parts.extend(at(status, &["lastState", "terminated"]).map(|end| format!("last {}", exit(end))));
+    }
+    parts.retain(|part| !part.is_empty());
+    if parts.is_empty() {
+        format!("container {name} waits")
+    } else {
+        format!("container {name}: {}", parts.join("; "))
+    }
+}
+
+/// `exit 137 (OOMKilled)`.
+fn exit(end: &Value) -> String {
+    let reason = text(end, &["reason"]).filter(|reason| !reason.is_empty());
+    let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+    format!("exit {}{reason}", exit_code(end))
+}
+
+fn told_by_conditions(pod: &Value, conditions: &[Condition], now: Timestamp) -> Option<String> {
+    let gates = list(pod, &["spec", "schedulingGates"]);
+    if !gates.is_empty() && phase(pod) == "Pending" {
+        let names: Vec<&str> = gates.iter().filter_map(|gate| text(gate, &["name"])).collect();
+        return Some(format!("held by scheduling gates {}", names.join(", ")));
+    }
+    if let Some(one) = unmet(conditions) {
+        let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+        let words = one.message.or(one.reason).map(|words| format!(": {words}")).unwrap_or_default();
+        return Some(format!("{}{lasted}{words}", one.label()));
+    }
+    match phase(pod) {
+        "Running" => Some("it has no Ready condition".to_owned()),
+        "Pending" => age(pod, now).map(|age| format!("pending for {}", human(age))),
+        _ => None,
+    }
+}
+
+/// The first step of a Pod's life that is not done.
+fn unmet<'a>(conditions: &'a [Condition]) -> Option<&'a Condition<'a>> {
+    ["PodScheduled", "Initialized", "ContainersReady", "Ready"]
+        .iter()
+        .filter_map(|name| find(conditions, name))
+        .find(|one| one.status != Status::True)
+}
+
+fn find<'a>(conditions: &'a [Condition], name: &str) -> Option<&'a Condition<'a>> {
+    conditions.iter().find(|one| one.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_has_no_doubles() {
+        assert!(BROKEN.is_sorted_by(|a, b| a < b));
+    }
+}

@@ -1,0 +1,76 @@
+//! Words for a status that says nothing about health: what is there instead.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::ago;
+use super::weigh::{Basis, Weighed};
+use crate::model::age::human;
+use crate::model::object::at;
+
+/// How many fields are named before the rest is counted.
+const NAMED: usize = 3;
+
+/// Why nothing can be said, and what the status holds.
+pub(super) fn words(object: &Value, weighed: &[Weighed], now: Timestamp) -> String {
+    let labels = |unknown: fn(&Weighed) -> bool| {
+        let labels: Vec<String> =
+            weighed.iter().filter(|one| unknown(one)).map(|one| one.condition.label()).collect();
+        labels.join(", ")
+    };
+    let steps = labels(|one| one.basis != Basis::Nothing);
+    let strange = labels(|one| one.basis == Basis::Nothing);
+    match (steps.is_empty(), strange.is_empty()) {
+        (true, true) => fields(object, now),
+        (true, false) => format!("its conditions are not judged: {strange}"),
+        (false, true) => format!("no condition sums it up: {steps}"),
+        (false, false) => format!("no condition sums it up: {steps}; not judged: {strange}"),
+    }
+}
+
+fn fields(object: &Value, now: Timestamp) -> String {
+    let none = "the status has no readiness word";
+    let Some(Value::Object(fields)) = at(object, &["status"]) else { return none.to_owned() };
+    let set: Vec<String> = fields
+        .iter()
+        .filter(|(key, value)| !matches!(key.as_str(), "conditions" | "observedGeneration") && is_set(value))
+        .map(|(key, value)| field(key, value, now))
+        .collect();
+    match set.len() {
+        0 => none.to_owned(),
+        n if n <= NAMED => format!("{none}; {}", set.join(", ")),
+        n => format!("{none}; {}, {} more", set[..NAMED].join(", "), n - NAMED),
+    }
+}
+
+fn is_set(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => true,
+    }
+}
+
+/// `configMapName is set`, `last updated 3m ago`.
+fn field(key: &str, value: &Value, now: Timestamp) -> String {
+    let time = value.as_str().and_then(|text| text.parse::<Timestamp>().ok());
+    match time.and_then(|time| ago(time, now)) {
+        Some(age) if key.starts_with("last") => format!("{} {} ago", spoken(key), human(age)),
+        _ => format!("{key} is set"),
+    }
+}
+
+/// `lastUpdateTime` as people say it.
+fn spoken(key: &str) -> String {
+    let stem = ["Timestamp", "Time"].iter().find_map(|end| key.strip_suffix(end)).unwrap_or(key);
+    let mut words = String::with_capacity(stem.len() + 2);
+    for letter in stem.chars() {
+        if letter.is_ascii_uppercase() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    words
+}

@@ -1,0 +1,189 @@
+//! Deployments, `ReplicaSets`, `StatefulSets`, `DaemonSets`: what `kubectl rollout status` looks at. What is
+//! wanted comes from the spec, except for a `DaemonSet`, where only the controller knows how many nodes there
+//! are.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::condition::{self, Condition, Status};
+use super::{has_no_status, no_status, said};
+use crate::model::health::{Health, Verdict};
+use crate::model::object::{is_true, number, text};
+
+pub(super) fn deployment(object: &Value, now: Timestamp) -> Health {
+    let (wanted, count) = (wanted(object), counter(object));
+    let (ready, updated, available) =
+        (count("readyReplicas"), count("updatedReplicas"), count("availableReplicas"));
+    let old = count("replicas").saturating_sub(updated);
+    let judged = || {
+        if let Some(health) = unseen(object) {
+            return health;
+        }
+        if is_true(object, &["spec", "paused"]) {
+            return told(Verdict::Suspended, "deployment", format!("paused; {ready} of {wanted} ready"));
+        }
+        let conditions = condition::read(object);
+        let by = |one: &Condition, verdict| by_condition(one, verdict, "deployment", now);
+        let find = |name| conditions.iter().find(|one| one.name == name);
+        let progress = find("Progressing");
+        if let Some(late) = progress.filter(|one| one.reason == Some("ProgressDeadlineExceeded")) {
+            return by(late, Verdict::Failed);
+        }
+        if let Some(failure) = find("ReplicaFailure").filter(|one| one.status == Status::True) {
+            return by(failure, Verdict::Failed);
+        }
+        let is_rolled_out = progress.is_some_and(|one| one.reason == Some("NewReplicaSetAvailable"));
+        let lost = find("Available").filter(|one| one.status == Status::False && is_rolled_out);
+        if let Some(lost) = lost.filter(|_| updated >= wanted) {
+            return by(lost, Verdict::NotReady);
+        }
+        let message = if updated < wanted {
+            format!("{updated} of {wanted} updated")
+        } else if old > 0 {
+            format!("{old} old still there")
+        } else if available < updated || available < wanted {
+            format!("{available} of {wanted} available")
+        } else {
+            return fine(wanted, "deployment");
+        };
+        told(Verdict::Progressing, "deployment", message)
+    };
+    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+}
+
+/// Also for a `ReplicationController`, which has the same fields.
+pub(super) fn replica_set(object: &Value, now: Timestamp) -> Health {
+    let (wanted, count) = (wanted(object), counter(object));
+    let (ready, available) = (count("readyReplicas"), count("availableReplicas"));
+    let judged = || {
+        if let Some(health) = unseen(object) {
+            return health;
+        }
+        let conditions = condition::read(object);
+        let failure =
+            conditions.iter().find(|one| one.name == "ReplicaFailure" && one.status == Status::True);
+        if let Some(failure) = failure {
+            return by_condition(failure, Verdict::Failed, "replicaset", now);
+        }
+        if wanted == 0 && count("replicas") == 0 {
+            // The rest of an earlier rollout: neither good nor bad.
+            return said(Verdict::None, "replicaset");
+        }
+        if count("replicas") > wanted {
+            let message = format!("{} there, {wanted} wanted", count("replicas"));
+            return told(Verdict::Progressing, "replicaset", message);
+        }
+        if ready < wanted {
+            return told(Verdict::Progressing, "replicaset", format!("{ready} of {wanted} ready"));
+        }
+        if available < wanted {
+            return told(Verdict::Progressing, "replicaset", format!("{available} of {wanted} available"));
+        }
+        fine(wanted, "replicaset")
+    };
+    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+}
+
+pub(super) fn stateful_set(object: &Value, _now: Timestamp) -> Health {
+    let (wanted, count) = (wanted(object), counter(object));
+    let (ready, updated) = (count("readyReplicas"), count("updatedReplicas"));
+    let revision = |key| text(object, &["status", key]).unwrap_or_default();
+    let is_rolling = text(object, &["spec", "updateStrategy", "type"]) != Some("OnDelete");
+    let partition = number(object, &["spec", "updateStrategy", "rollingUpdate", "partition"]);
+    let kept = partition.unwrap_or_default().max(0);
+    let to_update = wanted.saturating_sub(kept).max(0);
+    let judged = || {
+        if let Some(health) = unseen(object) {
+            return health;
+        }
+        let message = if ready < wanted {
+            format!("{ready} of {wanted} ready")
+        } else if count("replicas") > wanted {
+            format!("{} there, {wanted} wanted", count("replicas"))
+        } else if is_rolling && updated < to_update {
+            format!("{updated} of {to_update} updated")
+        } else if is_rolling && kept == 0 && revision("updateRevision") != revision("currentRevision") {
+            format!("{updated} of {wanted} at the new revision")
+        } else if number(object, &["status", "availableReplicas"]).is_some_and(|available| available < wanted)
+        {
+            format!("{} of {wanted} available", count("availableReplicas"))
+        } else if kept > 0 {
+            return told(
+                Verdict::Ready,
+                "statefulset",
+                format!("{kept} kept at the old revision by partition"),
+            );
+        } else {
+            return fine(wanted, "statefulset");
+        };
+        told(Verdict::Progressing, "statefulset", message)
+    };
+    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+}
+
+pub(super) fn daemon_set(object: &Value, _now: Timestamp) -> Health {
+    let count = counter(object);
+    let (wanted, ready) = (count("desiredNumberScheduled"), count("numberReady"));
+    let (updated, available) = (count("updatedNumberScheduled"), count("numberAvailable"));
+    let is_rolling = text(object, &["spec", "updateStrategy", "type"]) != Some("OnDelete");
+    let judged = || {
+        if let Some(health) = unseen(object) {
+            return health;
+        }
+        let message = if is_rolling && updated < wanted {
+            format!("{updated} of {wanted} updated")
+        } else if available < wanted {
+            format!("{available} of {wanted} available")
+        } else if ready < wanted {
+            format!("{ready} of {wanted} ready")
+        } else if wanted == 0 {
+            return told(Verdict::Ready, "daemonset", "no node is meant to run it".to_owned());
+        } else {
+            return said(Verdict::Ready, "daemonset");
+        };
+        told(Verdict::Progressing, "daemonset", message)
+    };
+    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+}
+
+/// The answer while the controller has not seen the object as it is now.
+pub(super) fn unseen(object: &Value) -> Option<Health> {
+    if has_no_status(object) {
+        return Some(no_status());
+    }
+    let generation = number(object, &["metadata", "generation"])?;
+    let seen = number(object, &["status", "observedGeneration"]).unwrap_or_default();
+    let message = format!("the status is for an older spec: generation {seen} of {generation}");
+    (seen < generation).then(|| told(Verdict::Progressing, "stale-generation", message))
+}
+
+/// A verdict with words.
+pub(super) fn told(verdict: Verdict, rule: &'static str, message: String) -> Health {
+    Health { message: Some(message), ..said(verdict, rule) }
+}
+
+/// A verdict that a condition gives.
+pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: &'static str, now: Timestamp) -> Health {
+    let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+    let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
+    let message = format!("{}{lasted}{words}", one.label());
+    Health { reason: one.reason.map(str::to_owned), ..told(verdict, rule, message) }
+}
+
+fn fine(wanted: i64, rule: &'static str) -> Health {
+    if wanted == 0 {
+        told(Verdict::Ready, rule, "scaled to 0".to_owned())
+    } else {
+        said(Verdict::Ready, rule)
+    }
+}
+
+/// The API server fills in 1 where no number is given.
+fn wanted(object: &Value) -> i64 {
+    number(object, &["spec", "replicas"]).unwrap_or(1)
+}
+
+/// Counts are left out of a status when they are 0.
+fn counter(object: &Value) -> impl Fn(&str) -> i64 {
+    move |key| number(object, &["status", key]).unwrap_or_default()
+}

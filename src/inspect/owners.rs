@@ -1,0 +1,110 @@
+//! Owner references that do not hold what they claim. The garbage collector acts on them, so a person must know.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::graph::{Graph, Index, Mention};
+use crate::model::health::{Finding, Severity};
+use crate::model::ident::{GroupKind, ObjectName, Uid};
+use crate::model::kind::KindScope;
+use crate::model::meta::{Meta, Owner};
+use crate::model::snapshot::Snapshot;
+
+/// Owners that objects of the tree name by a uid that was not seen: worth a look-up each.
+pub(super) fn unseen(snapshot: &Snapshot, graph: &Graph) -> Vec<ObjectName> {
+    let seen: BTreeSet<&Uid> = snapshot.objects.iter().map(|seen| &seen.meta.uid).collect();
+    let metas = graph.homes().map(|place| &snapshot.objects[place.object].meta);
+    let owners = metas.flat_map(|meta| meta.owners.iter().map(move |owner| (meta, owner)));
+    let unseen: BTreeSet<ObjectName> = owners
+        .filter(|(_, owner)| !seen.contains(&owner.uid))
+        .filter_map(|(meta, owner)| Some(named(meta, owner, scope_of(snapshot, owner)?)))
+        .collect();
+    unseen.into_iter().collect()
+}
+
+/// What is wrong with the references of the objects in the tree, with the object each is about.
+pub(super) fn findings(snapshot: &Snapshot, graph: &Graph) -> Vec<(Index, Finding)> {
+    let by_uid: HashMap<&Uid, &Meta> =
+        snapshot.objects.iter().map(|seen| (&seen.meta.uid, &seen.meta)).collect();
+    let mut found = Vec::new();
+    for place in &graph.places {
+        let meta = &snapshot.objects[place.object].meta;
+        match place.mention {
+            Mention::Home => {
+                let wrong = meta.owners.iter().filter_map(|owner| wrong(snapshot, &by_uid, meta, owner));
+                found.extend(wrong.map(|finding| (place.object, finding)));
+            }
+            Mention::Cycle => found.push((place.object, cycle(meta))),
+            Mention::Elsewhere => {}
+        }
+    }
+    found
+}
+
+fn wrong(snapshot: &Snapshot, by_uid: &HashMap<&Uid, &Meta>, meta: &Meta, owner: &Owner) -> Option<Finding> {
+    let claimed = format!("{}/{}", owner.kind, owner.name);
+    let Some(real) = by_uid.get(&owner.uid) else { return missing(snapshot, meta, owner) };
+    let same_kind = GroupKind::of(&owner.api_version, &owner.kind)
+        == GroupKind::of(&real.name.api_version, &real.name.kind);
+    if !same_kind || owner.name != real.name.name {
+        let message = format!("its owner reference says {claimed}, but that uid is {}", real.name);
+        return Some(finding("OP-T004", Severity::Warning, meta, message));
+    }
+    if real.name.namespace.is_some() && real.name.namespace != meta.name.namespace {
+        let place = real.name.namespace.as_deref().unwrap_or_default();
+        let message =
+            format!("its owner {claimed} lives in namespace {place}: the garbage collector will delete it");
+        return Some(finding("OP-T002", Severity::Error, meta, message));
+    }
+    None
+}
+
+/// The owner's uid was not seen anywhere.
+fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
+    let claimed = format!("{}/{}", owner.kind, owner.name);
+    let Some(scope) = scope_of(snapshot, owner) else {
+        let message = format!("its owner {claimed} is of a kind that is not served ({})", owner.api_version);
+        return Some(finding("OP-T005", Severity::Warning, meta, message));
+    };
+    let name = named(meta, owner, scope);
+    let of_that_name = snapshot.objects.iter().find(|seen| {
+        let known = &seen.meta.name;
+        known.name == name.name
+            && known.namespace == name.namespace
+            && GroupKind::of(&known.api_version, &known.kind) == GroupKind::of(&name.api_version, &name.kind)
+    });
+    if of_that_name.is_some() {
+        let message = format!(
+            "its owner was an earlier {claimed} with another uid: the garbage collector will delete it"
+        );
+        return Some(finding("OP-T003", Severity::Error, meta, message));
+    }
+    snapshot.absent.contains(&name).then(|| {
+        let message = format!("its owner {claimed} does not exist: the garbage collector will delete it");
+        finding("OP-T001", Severity::Error, meta, message)
+    })
+}
+
+fn cycle(meta: &Meta) -> Finding {
+    let message =
+        "owns itself through its children: deleting one of them in the foreground never ends".to_owned();
+    finding("OP-T006", Severity::Warning, meta, message)
+}
+
+fn finding(code: &'static str, severity: Severity, meta: &Meta, message: String) -> Finding {
+    Finding { code, severity, object: meta.name.clone(), message, hint: None }
+}
+
+/// Where objects of the owner's kind live; nothing when the kind is not served.
+fn scope_of(snapshot: &Snapshot, owner: &Owner) -> Option<KindScope> {
+    let wanted = GroupKind::of(&owner.api_version, &owner.kind);
+    snapshot.kinds.iter().find(|kind| kind.group_kind() == wanted).map(|kind| kind.scope)
+}
+
+fn named(meta: &Meta, owner: &Owner, scope: KindScope) -> ObjectName {
+    ObjectName {
+        api_version: owner.api_version.clone(),
+        kind: owner.kind.clone(),
+        namespace: meta.name.namespace.clone().filter(|_| scope == KindScope::Namespaced),
+        name: owner.name.clone(),
+    }
+}

@@ -1,0 +1,484 @@
+//! What a condition's type means, by group first: the same word says different things in different projects
+//! (`Active` False is idle in KEDA and bad in ECK). Not here: meanings that hang on a reason (`reasons`),
+//! guesses from the end of a word (`suffixes`).
+
+use Meaning::{Bad, Caution, Good, Info, Moving, Paused, Wish};
+
+/// What it means when a condition is True.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Fine, and not fine when False.
+    Good,
+    /// Broken.
+    Bad,
+    /// On its way.
+    Moving,
+    /// Stopped on purpose.
+    Paused,
+    /// Nothing about health.
+    Info,
+    /// Worth a warning, but no verdict.
+    Caution,
+    /// Fine; False is worth a warning, but no verdict.
+    Wish,
+}
+
+/// One condition type of one group.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    pub group: &'static str,
+    pub name: &'static str,
+    pub meaning: Meaning,
+    /// The repository and file that say so.
+    pub source: &'static str,
+}
+
+/// The line for a condition type: the group's own, that of a group above it, or the one for every group.
+pub fn find(group: &str, name: &str) -> Option<&'static Line> {
+    let above = parents(group).map(|parent| format!(".{parent}"));
+    std::iter::once(group.to_owned())
+        .chain(above)
+        .chain(std::iter::once("*".to_owned()))
+        .find_map(|group| exact(&group, name))
+}
+
+/// Types that sum an object up, the most telling first. Only these can make it Ready: a step that went well
+/// (`Launched`, `Synced`) says nothing of the whole.
+pub const SUMMARIES: [&str; 15] = [
+    "Ready",
+    "ready",
+    "Available",
+    "Healthy",
+    "AllReplicasReady",
+    "ReconciliationComplete",
+    "Reconciled",
+    "Programmed",
+    "Established",
+    "Installed",
+    "Compliant",
+    "Promoted",
+    "Succeeded",
+    "Complete",
+    "Completed",
+];
+
+/// The place of a type among the summaries.
+pub fn summary_rank(name: &str) -> Option<usize> {
+    SUMMARIES.iter().position(|summary| *summary == name)
+}
+
+fn exact(group: &str, name: &str) -> Option<&'static Line> {
+    let place = LINES.binary_search_by_key(&(group, name), |line| (line.group, line.name)).ok()?;
+    LINES.get(place)
+}
+
+/// The group, and every group that it lies below by name.
+fn parents(group: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(group), |group| group.split_once('.').map(|(_, rest)| rest))
+}
+
+const fn line(group: &'static str, name: &'static str, meaning: Meaning, source: &'static str) -> Line {
+    Line { group, name, meaning, source }
+}
+
+// Where the lines come from.
+const ACK: &str = "aws-controllers-k8s/runtime apis/core/v1alpha1/conditions.go";
+const APPS: &str = "kubernetes apps/v1/types.go";
+const ARGO_CD: &str = "argoproj/argo-cd pkg/apis/application/v1alpha1";
+const BATCH: &str = "kubernetes batch/v1/types.go";
+const CAPI: &str = "kubernetes-sigs/cluster-api api/core/v1beta2";
+const CATALOG: &str = "operator-framework/operator-controller api/v1/clustercatalog_types.go";
+const CERT: &str = "cert-manager pkg/apis/certmanager/v1";
+const CNPG: &str = "cloudnative-pg api/v1/cluster_types.go";
+const CONVENTION: &str =
+    "words many operators share: Kubernetes' API conventions, operator-sdk's Available/Progressing/Degraded";
+const CORE: &str = "kubernetes core/v1/types.go";
+const CRD: &str = "kubernetes apiextensions v1/types.go";
+const CROSSPLANE: &str = "crossplane apis/core/v2/condition.go";
+const CROSSPLANE_PKG: &str = "crossplane apis/apiextensions/v1, apis/pkg/v1/conditions.go";
+const CSR: &str = "kubernetes certificates/v1/types.go";
+const ECK: &str = "elastic/cloud-on-k8s pkg/apis/elasticsearch/v1/status.go, common/v1alpha1";
+const EXTENSION: &str = "operator-framework/operator-controller api/v1/clusterextension_types.go";
+const FLUX: &str = "fluxcd/pkg apis/meta/conditions.go";
+const FLUX_HELM: &str = "fluxcd/helm-controller api/v2/condition_types.go";
+const FLUX_SOURCE: &str = "fluxcd/source-controller api/v1/condition_types.go";
+const GATEWAY: &str = "kubernetes-sigs/gateway-api apis/v1";
+const GROUP: &str = "operator-framework/api operatorgroup_types.go";
+const INSTALL_PLAN: &str = "operator-framework/api installplan_types.go";
+const KARPENTER: &str = "kubernetes-sigs/karpenter pkg/apis/v1";
+const KEDA: &str = "kedacore/keda apis/keda/v1alpha1/condition_types.go";
+const KNATIVE: &str = "knative pkg apis/condition_types.go, serving pkg/apis/serving/v1";
+const KNATIVE_OPERATOR: &str = "knative operator";
+const KRO: &str = "kro api/v1alpha1/conditions.go";
+const KSTATUS: &str = "kubernetes-sigs/cli-utils pkg/kstatus/status/status.go";
+const KUBEVIRT: &str = "kubevirt core/v1/types.go";
+const LONGHORN: &str = "longhorn k8s/pkg/apis/longhorn/v1beta2";
+const MARIADB: &str = "mariadb-operator api/v1alpha1/condition_types.go";
+const OBJECT_SET: &str = "operator-framework/operator-controller api/v1/clusterobjectset_types.go";
+const OPENSHIFT: &str = "openshift/api config/v1/types_cluster_operator.go";
+const POLICY: &str = "kubernetes policy/v1/types.go";
+const PROMETHEUS: &str = "prometheus-operator pkg/apis/monitoring/v1/types.go";
+const RABBIT: &str = "rabbitmq/cluster-operator internal/status/status.go";
+const ROLLOUTS: &str = "argoproj/argo-rollouts types.go";
+const ROOK: &str = "rook pkg/apis/ceph.rook.io/v1/types.go";
+const SCALING: &str = "kubernetes autoscaling/v2/types.go";
+const SECRETS: &str = "external-secrets apis/externalsecrets/v1";
+const STRIMZI: &str = "strimzi StatusUtils.java";
+const SUBSCRIPTION: &str = "operator-framework/api subscription_types.go";
+
+/// Condition types of known meaning, sorted. A group that starts with a dot stands for itself and all below
+/// it, `*` for every group that has no line of its own.
+static LINES: [Line; 306] = [
+    line("", "AllContainersRestarting", Moving, CORE),
+    line("", "ContainersReady", Good, CORE),
+    line("", "ControllerResizeError", Bad, CORE),
+    line("", "DiskPressure", Bad, CORE),
+    line("", "DisruptionTarget", Bad, CORE),
+    line("", "FileSystemResizePending", Moving, CORE),
+    line("", "Initialized", Good, CORE),
+    line("", "MemoryPressure", Bad, CORE),
+    line("", "ModifyVolumeError", Bad, CORE),
+    line("", "ModifyingVolume", Moving, CORE),
+    line("", "NamespaceContentRemaining", Moving, CORE),
+    line("", "NamespaceDeletionContentFailure", Bad, CORE),
+    line("", "NamespaceDeletionDiscoveryFailure", Bad, CORE),
+    line("", "NamespaceDeletionGroupVersionParsingFailure", Bad, CORE),
+    line("", "NamespaceFinalizersRemaining", Moving, CORE),
+    line("", "NetworkUnavailable", Bad, CORE),
+    line("", "NodeResizeError", Bad, CORE),
+    line("", "PIDPressure", Bad, CORE),
+    line("", "PodReadyToStartContainers", Good, CORE),
+    line("", "PodResizeInProgress", Moving, CORE),
+    line("", "PodResizePending", Moving, CORE),
+    line("", "PodScheduled", Good, CORE),
+    line("", "Ready", Good, CORE),
+    line("", "Resizing", Moving, CORE),
+    line("", "Unused", Info, CORE),
+    line("*", "Accepted", Good, CONVENTION),
+    line("*", "Active", Info, CONVENTION),
+    line("*", "AllReplicasReady", Good, CONVENTION),
+    line("*", "Available", Good, CONVENTION),
+    line("*", "Complete", Good, CONVENTION),
+    line("*", "Completed", Good, CONVENTION),
+    line("*", "Compliant", Good, CONVENTION),
+    line("*", "Degraded", Bad, CONVENTION),
+    line("*", "Deprecated", Caution, CONVENTION),
+    line("*", "Drifted", Info, CONVENTION),
+    line("*", "Established", Good, CONVENTION),
+    line("*", "FullyApplied", Good, CONVENTION),
+    line("*", "Healthy", Good, CONVENTION),
+    line("*", "Initialized", Good, CONVENTION),
+    line("*", "Installed", Good, CONVENTION),
+    line("*", "Launched", Good, CONVENTION),
+    line("*", "Paused", Paused, CONVENTION),
+    line("*", "Programmed", Good, CONVENTION),
+    line("*", "Progressing", Moving, CONVENTION),
+    line("*", "Promoted", Good, CONVENTION),
+    line("*", "Ready", Good, CONVENTION),
+    line("*", "Reconciled", Good, CONVENTION),
+    line("*", "ReconciliationComplete", Good, CONVENTION),
+    line("*", "Reconciling", Moving, KSTATUS),
+    line("*", "Running", Info, CONVENTION),
+    line("*", "Scheduled", Good, CONVENTION),
+    line("*", "Stalled", Bad, KSTATUS),
+    line("*", "Succeeded", Good, CONVENTION),
+    line("*", "Suspended", Paused, CONVENTION),
+    line("*", "Synced", Good, CONVENTION),
+    line("*", "Upgradeable", Info, CONVENTION),
+    line("*", "Warning", Caution, CONVENTION),
+    line("*", "ready", Good, CONVENTION),
+    line(".cert-manager.io", "Approved", Good, CERT),
+    line(".cert-manager.io", "Denied", Bad, CERT),
+    line(".cert-manager.io", "InvalidRequest", Bad, CERT),
+    line(".cert-manager.io", "Issuing", Moving, CERT),
+    line(".cert-manager.io", "Ready", Good, CERT),
+    line(".cluster.x-k8s.io", "Available", Good, CAPI),
+    line(".cluster.x-k8s.io", "BootstrapConfigReady", Good, CAPI),
+    line(".cluster.x-k8s.io", "CertificatesAvailable", Good, CAPI),
+    line(".cluster.x-k8s.io", "ControlPlaneAvailable", Good, CAPI),
+    line(".cluster.x-k8s.io", "ControlPlaneInitialized", Good, CAPI),
+    line(".cluster.x-k8s.io", "Deleting", Moving, CAPI),
+    line(".cluster.x-k8s.io", "EtcdClusterHealthy", Good, CAPI),
+    line(".cluster.x-k8s.io", "HealthCheckSucceeded", Good, CAPI),
+    line(".cluster.x-k8s.io", "InfrastructureReady", Good, CAPI),
+    line(".cluster.x-k8s.io", "MachinesReady", Good, CAPI),
+    line(".cluster.x-k8s.io", "MachinesUpToDate", Good, CAPI),
+    line(".cluster.x-k8s.io", "NodeHealthy", Good, CAPI),
+    line(".cluster.x-k8s.io", "NodeReady", Good, CAPI),
+    line(".cluster.x-k8s.io", "Paused", Paused, CAPI),
+    line(".cluster.x-k8s.io", "Ready", Good, CAPI),
+    line(".cluster.x-k8s.io", "Remediating", Moving, CAPI),
+    line(".cluster.x-k8s.io", "RemediationAllowed", Info, CAPI),
+    line(".cluster.x-k8s.io", "RemoteConnectionProbe", Good, CAPI),
+    line(".cluster.x-k8s.io", "RollingOut", Moving, CAPI),
+    line(".cluster.x-k8s.io", "ScalingDown", Moving, CAPI),
+    line(".cluster.x-k8s.io", "ScalingUp", Moving, CAPI),
+    line(".cluster.x-k8s.io", "TopologyReconciled", Good, CAPI),
+    line(".cluster.x-k8s.io", "Updating", Moving, CAPI),
+    line(".cluster.x-k8s.io", "WorkersAvailable", Good, CAPI),
+    line(".crossplane.io", "Established", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "Healthy", Good, CROSSPLANE),
+    line(".crossplane.io", "Installed", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "Offered", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "Ready", Good, CROSSPLANE),
+    line(".crossplane.io", "Resolved", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "Responsive", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "RevisionHealthy", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "RuntimeHealthy", Good, CROSSPLANE_PKG),
+    line(".crossplane.io", "Synced", Good, CROSSPLANE),
+    line(".crossplane.io", "UpToDate", Good, CROSSPLANE),
+    line(".crossplane.io", "ValidPipeline", Good, CROSSPLANE_PKG),
+    line(".external-secrets.io", "Deleted", Info, SECRETS),
+    line(".external-secrets.io", "Ready", Good, SECRETS),
+    line(".k8s.elastic.co", "Active", Good, ECK),
+    line(".k8s.elastic.co", "ElasticsearchIsReachable", Good, ECK),
+    line(".k8s.elastic.co", "Healthy", Good, ECK),
+    line(".k8s.elastic.co", "Limited", Info, ECK),
+    line(".k8s.elastic.co", "Online", Good, ECK),
+    line(".k8s.elastic.co", "OrchestrationPaused", Paused, ECK),
+    line(".k8s.elastic.co", "ReconciliationComplete", Good, ECK),
+    line(".k8s.elastic.co", "ResourcesAwareManagement", Info, ECK),
+    line(".k8s.elastic.co", "RunningDesiredVersion", Good, ECK),
+    line(".karpenter.sh", "Consolidatable", Info, KARPENTER),
+    line(".karpenter.sh", "DisruptionReason", Info, KARPENTER),
+    line(".karpenter.sh", "Drifted", Info, KARPENTER),
+    line(".karpenter.sh", "Initialized", Good, KARPENTER),
+    line(".karpenter.sh", "InstanceTerminating", Moving, KARPENTER),
+    line(".karpenter.sh", "Launched", Good, KARPENTER),
+    line(".karpenter.sh", "NodeClassReady", Good, KARPENTER),
+    line(".karpenter.sh", "NodeRegistrationHealthy", Good, KARPENTER),
+    line(".karpenter.sh", "Registered", Good, KARPENTER),
+    line(".karpenter.sh", "ValidationSucceeded", Good, KARPENTER),
+    line(".keda.sh", "Active", Info, KEDA),
+    line(".keda.sh", "Fallback", Caution, KEDA),
+    line(".keda.sh", "HPAActive", Info, KEDA),
+    line(".keda.sh", "Paused", Paused, KEDA),
+    line(".keda.sh", "Ready", Good, KEDA),
+    line(".knative.dev", "Active", Info, KNATIVE),
+    line(".knative.dev", "AllTrafficAssigned", Good, KNATIVE),
+    line(".knative.dev", "CertificateProvisioned", Good, KNATIVE),
+    line(".knative.dev", "ConfigurationsReady", Good, KNATIVE),
+    line(".knative.dev", "ContainerHealthy", Good, KNATIVE),
+    line(".knative.dev", "DependenciesInstalled", Good, KNATIVE_OPERATOR),
+    line(".knative.dev", "DeploymentsAvailable", Good, KNATIVE_OPERATOR),
+    line(".knative.dev", "IngressReady", Good, KNATIVE),
+    line(".knative.dev", "InstallSucceeded", Good, KNATIVE_OPERATOR),
+    line(".knative.dev", "Ready", Good, KNATIVE),
+    line(".knative.dev", "ResourcesAvailable", Good, KNATIVE),
+    line(".knative.dev", "RoutesReady", Good, KNATIVE),
+    line(".knative.dev", "ScaleTargetInitialized", Good, KNATIVE),
+    line(".knative.dev", "Succeeded", Good, KNATIVE),
+    line(".kubevirt.io", "AgentConnected", Info, KUBEVIRT),
+    line(".kubevirt.io", "DataVolumesReady", Good, KUBEVIRT),
+    line(".kubevirt.io", "Failure", Bad, KUBEVIRT),
+    line(".kubevirt.io", "LiveMigratable", Info, KUBEVIRT),
+    line(".kubevirt.io", "ManualRecoveryRequired", Bad, KUBEVIRT),
+    line(".kubevirt.io", "Paused", Paused, KUBEVIRT),
+    line(".kubevirt.io", "Provisioning", Moving, KUBEVIRT),
+    line(".kubevirt.io", "Ready", Good, KUBEVIRT),
+    line(".kubevirt.io", "RestartRequired", Caution, KUBEVIRT),
+    line(".kubevirt.io", "Running", Info, KUBEVIRT),
+    line(".kubevirt.io", "Synchronized", Good, KUBEVIRT),
+    line(".openshift.io", "Available", Good, OPENSHIFT),
+    line(".openshift.io", "Degraded", Bad, OPENSHIFT),
+    line(".openshift.io", "EvaluationConditionsDetected", Info, OPENSHIFT),
+    line(".openshift.io", "Progressing", Moving, OPENSHIFT),
+    line(".openshift.io", "Upgradeable", Info, OPENSHIFT),
+    line(".rabbitmq.com", "AllReplicasReady", Good, RABBIT),
+    line(".rabbitmq.com", "ClusterAvailable", Good, RABBIT),
+    line(".rabbitmq.com", "NoWarnings", Wish, RABBIT),
+    line(".rabbitmq.com", "ReconcileSuccess", Good, RABBIT),
+    line(".services.k8s.aws", "ACK.Adopted", Info, ACK),
+    line(".services.k8s.aws", "ACK.Advisory", Info, ACK),
+    line(".services.k8s.aws", "ACK.LateInitialized", Good, ACK),
+    line(".services.k8s.aws", "ACK.Recoverable", Caution, ACK),
+    line(".services.k8s.aws", "ACK.ReferencesResolved", Good, ACK),
+    line(".services.k8s.aws", "ACK.ResourceSynced", Good, ACK),
+    line(".services.k8s.aws", "ACK.Terminal", Bad, ACK),
+    line(".services.k8s.aws", "Ready", Good, ACK),
+    line(".strimzi.io", "NotReady", Bad, STRIMZI),
+    line(".strimzi.io", "Ready", Good, STRIMZI),
+    line(".strimzi.io", "ReconciliationPaused", Paused, STRIMZI),
+    line(".strimzi.io", "Warning", Caution, STRIMZI),
+    line(".toolkit.fluxcd.io", "ArtifactInStorage", Good, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "ArtifactOutdated", Caution, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "BuildFailed", Bad, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "Drifted", Caution, FLUX_HELM),
+    line(".toolkit.fluxcd.io", "FetchFailed", Bad, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "Healthy", Good, FLUX),
+    line(".toolkit.fluxcd.io", "IncludeUnavailable", Bad, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "Ready", Good, FLUX),
+    line(".toolkit.fluxcd.io", "Reconciling", Moving, FLUX),
+    line(".toolkit.fluxcd.io", "Released", Good, FLUX_HELM),
+    line(".toolkit.fluxcd.io", "Remediated", Caution, FLUX_HELM),
+    line(".toolkit.fluxcd.io", "SourceVerified", Good, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "Stalled", Bad, FLUX),
+    line(".toolkit.fluxcd.io", "StorageOperationFailed", Bad, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "TestSuccess", Good, FLUX_HELM),
+    line("apiextensions.k8s.io", "Established", Good, CRD),
+    line("apiextensions.k8s.io", "KubernetesAPIApprovalPolicyConformant", Good, CRD),
+    line("apiextensions.k8s.io", "NamesAccepted", Good, CRD),
+    line("apiextensions.k8s.io", "NonStructuralSchema", Bad, CRD),
+    line("apiextensions.k8s.io", "StorageMigrating", Moving, CRD),
+    line("apiextensions.k8s.io", "Terminating", Moving, CRD),
+    line("apps", "Available", Good, APPS),
+    line("apps", "Progressing", Moving, APPS),
+    line("apps", "ReplicaFailure", Bad, APPS),
+    line("argoproj.io", "Available", Good, ROLLOUTS),
+    line("argoproj.io", "ComparisonError", Bad, ARGO_CD),
+    line("argoproj.io", "Completed", Good, ROLLOUTS),
+    line("argoproj.io", "DeletionError", Bad, ARGO_CD),
+    line("argoproj.io", "ErrorOccurred", Bad, ARGO_CD),
+    line("argoproj.io", "ExcludedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "Healthy", Good, ROLLOUTS),
+    line("argoproj.io", "InvalidRolloutConfig", Bad, ARGO_CD),
+    line("argoproj.io", "InvalidSpec", Bad, ROLLOUTS),
+    line("argoproj.io", "InvalidSpecError", Bad, ARGO_CD),
+    line("argoproj.io", "OrphanedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "ParametersGenerated", Good, ARGO_CD),
+    line("argoproj.io", "Paused", Paused, ROLLOUTS),
+    line("argoproj.io", "Progressing", Moving, ROLLOUTS),
+    line("argoproj.io", "RepeatedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "ReplicaFailure", Bad, ROLLOUTS),
+    line("argoproj.io", "ResourcesUpToDate", Good, ARGO_CD),
+    line("argoproj.io", "RolloutProgressing", Moving, ARGO_CD),
+    line("argoproj.io", "SharedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "SyncError", Bad, ARGO_CD),
+    line("argoproj.io", "UnknownError", Bad, ARGO_CD),
+    line("autoscaling", "AbleToScale", Good, SCALING),
+    line("autoscaling", "ScaledToZero", Info, SCALING),
+    line("autoscaling", "ScalingActive", Good, SCALING),
+    line("autoscaling", "ScalingLimited", Info, SCALING),
+    line("batch", "Complete", Good, BATCH),
+    line("batch", "Failed", Bad, BATCH),
+    line("batch", "FailureTarget", Bad, BATCH),
+    line("batch", "SuccessCriteriaMet", Good, BATCH),
+    line("batch", "Suspended", Paused, BATCH),
+    line("ceph.rook.io", "Connected", Good, ROOK),
+    line("ceph.rook.io", "Connecting", Moving, ROOK),
+    line("ceph.rook.io", "Deleting", Moving, ROOK),
+    line("ceph.rook.io", "DeletionIsBlocked", Bad, ROOK),
+    line("ceph.rook.io", "Failure", Bad, ROOK),
+    line("ceph.rook.io", "PoolDeletionIsBlocked", Bad, ROOK),
+    line("ceph.rook.io", "Progressing", Moving, ROOK),
+    line("ceph.rook.io", "Ready", Good, ROOK),
+    line("certificates.k8s.io", "Approved", Good, CSR),
+    line("certificates.k8s.io", "Denied", Bad, CSR),
+    line("certificates.k8s.io", "Failed", Bad, CSR),
+    line("gateway.networking.k8s.io", "Accepted", Good, GATEWAY),
+    line("gateway.networking.k8s.io", "Conflicted", Bad, GATEWAY),
+    line("gateway.networking.k8s.io", "InsecureFrontendValidationMode", Caution, GATEWAY),
+    line("gateway.networking.k8s.io", "OverlappingTLSConfig", Caution, GATEWAY),
+    line("gateway.networking.k8s.io", "PartiallyInvalid", Bad, GATEWAY),
+    line("gateway.networking.k8s.io", "Programmed", Good, GATEWAY),
+    line("gateway.networking.k8s.io", "ResolvedRefs", Good, GATEWAY),
+    line("gateway.networking.k8s.io", "Scheduled", Good, GATEWAY),
+    line("gateway.networking.k8s.io", "SupportedVersion", Good, GATEWAY),
+    line("k8s.mariadb.com", "BackupRestored", Good, MARIADB),
+    line("k8s.mariadb.com", "Complete", Good, MARIADB),
+    line("k8s.mariadb.com", "GaleraReady", Good, MARIADB),
+    line("k8s.mariadb.com", "PrimarySwitched", Good, MARIADB),
+    line("k8s.mariadb.com", "Ready", Good, MARIADB),
+    line("k8s.mariadb.com", "ReplicationConfigured", Good, MARIADB),
+    line("k8s.mariadb.com", "StorageResized", Good, MARIADB),
+    line("k8s.mariadb.com", "Updated", Good, MARIADB),
+    line("kro.run", "ControllerReady", Good, KRO),
+    line("kro.run", "GraphAccepted", Good, KRO),
+    line("kro.run", "GraphResolved", Good, KRO),
+    line("kro.run", "InstanceManaged", Good, KRO),
+    line("kro.run", "KindReady", Good, KRO),
+    line("kro.run", "ResourcesReady", Good, KRO),
+    line("longhorn.io", "Error", Bad, LONGHORN),
+    line("longhorn.io", "MountPropagation", Good, LONGHORN),
+    line("longhorn.io", "OfflineRebuilding", Moving, LONGHORN),
+    line("longhorn.io", "Ready", Good, LONGHORN),
+    line("longhorn.io", "RebuildFailed", Bad, LONGHORN),
+    line("longhorn.io", "Restore", Moving, LONGHORN),
+    line("longhorn.io", "Schedulable", Good, LONGHORN),
+    line("longhorn.io", "Scheduled", Good, LONGHORN),
+    line("longhorn.io", "TooManySnapshots", Caution, LONGHORN),
+    line("longhorn.io", "Unavailable", Bad, LONGHORN),
+    line("longhorn.io", "ready", Good, LONGHORN),
+    line("monitoring.coreos.com", "Accepted", Good, PROMETHEUS),
+    line("monitoring.coreos.com", "Available", Good, PROMETHEUS),
+    line("monitoring.coreos.com", "Reconciled", Good, PROMETHEUS),
+    line("olm.operatorframework.io", "Available", Good, OBJECT_SET),
+    line("olm.operatorframework.io", "BundleDeprecated", Caution, EXTENSION),
+    line("olm.operatorframework.io", "ChannelDeprecated", Caution, EXTENSION),
+    line("olm.operatorframework.io", "Deprecated", Caution, EXTENSION),
+    line("olm.operatorframework.io", "Installed", Good, EXTENSION),
+    line("olm.operatorframework.io", "PackageDeprecated", Caution, EXTENSION),
+    line("olm.operatorframework.io", "Progressing", Moving, EXTENSION),
+    line("olm.operatorframework.io", "Serving", Good, CATALOG),
+    line("olm.operatorframework.io", "Succeeded", Good, OBJECT_SET),
+    line("operators.coreos.com", "BundleDeprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "BundleLookupFailed", Bad, INSTALL_PLAN),
+    line("operators.coreos.com", "BundleLookupPending", Moving, INSTALL_PLAN),
+    line("operators.coreos.com", "BundleUnpackFailed", Bad, SUBSCRIPTION),
+    line("operators.coreos.com", "BundleUnpacking", Moving, SUBSCRIPTION),
+    line("operators.coreos.com", "CatalogSourcesUnhealthy", Bad, SUBSCRIPTION),
+    line("operators.coreos.com", "ChannelDeprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "Deprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "InstallPlanFailed", Bad, SUBSCRIPTION),
+    line("operators.coreos.com", "InstallPlanMissing", Bad, SUBSCRIPTION),
+    line("operators.coreos.com", "InstallPlanPending", Moving, SUBSCRIPTION),
+    line("operators.coreos.com", "Installed", Good, INSTALL_PLAN),
+    line("operators.coreos.com", "MultipleOperatorGroup", Bad, GROUP),
+    line("operators.coreos.com", "OperatorGroupServiceAccount", Bad, GROUP),
+    line("operators.coreos.com", "PackageDeprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "ResolutionFailed", Bad, SUBSCRIPTION),
+    line("operators.coreos.com", "Resolved", Good, INSTALL_PLAN),
+    line("policy", "DisruptionAllowed", Info, POLICY),
+    line("postgresql.cnpg.io", "ConsistentSystemID", Good, CNPG),
+    line("postgresql.cnpg.io", "ContinuousArchiving", Wish, CNPG),
+    line("postgresql.cnpg.io", "Initialized", Good, CNPG),
+    line("postgresql.cnpg.io", "LastBackupSucceeded", Wish, CNPG),
+    line("postgresql.cnpg.io", "Ready", Good, CNPG),
+    line("postgresql.cnpg.io", "SyncReplicationTopologySatisfied", Wish, CNPG),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_has_no_doubles() {
+        assert!(LINES.is_sorted_by(|a, b| (a.group, a.name) < (b.group, b.name)));
+    }
+
+    #[test]
+    fn every_line_has_a_source() {
+        assert!(LINES.iter().all(|line| !line.source.is_empty() && !line.name.is_empty()));
+    }
+
+    #[test]
+    fn the_same_word_says_different_things_in_different_groups() {
+        let meaning = |group, name| find(group, name).map(|line| line.meaning);
+        let cases = [
+            ("keda.sh", "Active", Some(Info)),
+            ("elasticsearch.k8s.elastic.co", "Active", Some(Good)),
+            ("kustomize.toolkit.fluxcd.io", "Drifted", Some(Caution)),
+            ("infrastructure.cluster.x-k8s.io", "Paused", Some(Paused)),
+            ("cluster.x-k8s.io", "RollingOut", Some(Moving)),
+            ("x-k8s.io", "RollingOut", None),
+            ("evil-cluster.x-k8s.io", "RollingOut", None),
+            ("example.com", "Degraded", Some(Bad)),
+            ("example.com", "Ready", Some(Good)),
+            ("example.com", "BackupRestored", None),
+            ("", "MemoryPressure", Some(Bad)),
+            ("example.com", "MemoryPressure", None),
+            ("batch", "Failed", Some(Bad)),
+            ("example.com", "Failed", None),
+        ];
+        for (group, name, expected) in cases {
+            assert_eq!(meaning(group, name), expected, "{group} {name}");
+        }
+    }
+
+    #[test]
+    fn a_summary_is_good_wherever_nothing_else_is_said() {
+        for summary in SUMMARIES {
+            assert_eq!(find("example.com", summary).map(|line| line.meaning), Some(Good), "{summary}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Names for things: which object, which kind.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The server's name for one incarnation of an object: a new object under an old name has another.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Uid(pub String);
+
+impl fmt::Display for Uid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An API group and a kind in it, whatever the version.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct GroupKind {
+    /// Empty for the core group.
+    pub group: String,
+    pub kind: String,
+}
+
+impl GroupKind {
+    /// From the two words that every object carries.
+    pub fn of(api_version: &str, kind: &str) -> Self {
+        Self { group: group_of(api_version).to_owned(), kind: kind.to_owned() }
+    }
+}
+
+impl fmt::Display for GroupKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.group.is_empty() {
+            f.write_str(&self.kind)
+        } else {
+            write!(f, "{}.{}", self.kind, self.group)
+        }
+    }
+}
+
+/// The group in an `apiVersion`; empty for the core group, also for a bare word that is no version of it.
+pub fn group_of(api_version: &str) -> &str {
+    api_version.split_once('/').map_or("", |(group, _)| group)
+}
+
+/// An object as people and JSON name it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ObjectName {
+    pub api_version: String,
+    pub kind: String,
+    /// Absent for cluster-scoped objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    pub name: String,
+}
+
+impl fmt::Display for ObjectName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.kind, self.name)
+    }
+}

@@ -1,0 +1,57 @@
+//! A kind as the server announces it.
+
+use serde::Serialize;
+
+use super::ident::GroupKind;
+
+/// Where objects of a kind live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum KindScope {
+    Namespaced,
+    Cluster,
+}
+
+/// One resource of one group, in the version that the server prefers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Kind {
+    /// Empty for the core group.
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+    pub plural: String,
+    pub singular: String,
+    pub short_names: Vec<String>,
+    pub categories: Vec<String>,
+    pub scope: KindScope,
+    pub verbs: Vec<String>,
+    /// Every served version, the preferred first.
+    pub versions: Vec<String>,
+}
+
+impl Kind {
+    /// `apps/v1`, or `v1` in the core group.
+    pub fn api_version(&self) -> String {
+        if self.group.is_empty() { self.version.clone() } else { format!("{}/{}", self.group, self.version) }
+    }
+
+    /// `deployments.apps`, or `pods` in the core group: the name that is unique in a cluster.
+    pub fn full_name(&self) -> String {
+        if self.group.is_empty() { self.plural.clone() } else { format!("{}.{}", self.plural, self.group) }
+    }
+
+    /// The kind without its version.
+    pub fn group_kind(&self) -> GroupKind {
+        GroupKind { group: self.group.clone(), kind: self.kind.clone() }
+    }
+
+    /// Whether its objects can be listed at all.
+    pub fn is_listable(&self) -> bool {
+        self.verbs.iter().any(|verb| verb == "list")
+    }
+
+    /// The same kind in another of its served versions.
+    #[must_use]
+    pub fn in_version(&self, version: &str) -> Self {
+        Self { version: version.to_owned(), ..self.clone() }
+    }
+}

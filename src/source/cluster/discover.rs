@@ -1,0 +1,118 @@
+//! Which kinds the server has: two requests on any server since 1.26, one per group before.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Cluster;
+use super::ask::Trouble;
+use super::discovery::{Aggregated, Announced, CoreVersions, Groups, Resources, preferred};
+use crate::error::Failure;
+use crate::model::gap::{Gap, Reason};
+use crate::model::kind::Kind;
+
+/// Every form in one question: the server gives the best that it has.
+const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
+    application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
+
+/// What the server announces, and what it could not say.
+#[derive(Clone, Debug)]
+pub struct Discovered {
+    pub kinds: Arc<[Arc<Kind>]>,
+    pub gaps: Vec<Gap>,
+}
+
+/// A document of `/api` or `/apis` in whichever form.
+enum Document {
+    New(Announced),
+    Old(Value),
+}
+
+impl Cluster {
+    /// Asks what there is. A group that does not answer is a gap; only a server that says nothing is a failure.
+    pub async fn discover(&self) -> Result<Discovered, Failure> {
+        let (core, groups) = tokio::join!(self.announced("/api"), self.announced("/apis"));
+        let mut found = Announced::default();
+        let mut gaps = Vec::new();
+        match core.map_err(Trouble::failure)? {
+            Document::New(announced) => found = announced,
+            Document::Old(document) => {
+                let versions: CoreVersions =
+                    serde_json::from_value(document).unwrap_or(CoreVersions { versions: Vec::new() });
+                self.ask_each(vec![(String::new(), versions.versions)], &mut found, &mut gaps).await;
+            }
+        }
+        match groups {
+            Ok(Document::New(announced)) => {
+                found.kinds.extend(announced.kinds);
+                found.stale.extend(announced.stale);
+            }
+            Ok(Document::Old(document)) => {
+                let groups =
+                    serde_json::from_value::<Groups>(document).map(Groups::versions).unwrap_or_default();
+                self.ask_each(groups, &mut found, &mut gaps).await;
+            }
+            Err(trouble) => gaps.push(missing("", trouble.reason, trouble.status, trouble.message)),
+        }
+        gaps.extend(found.stale.iter().map(|group| {
+            missing(
+                group,
+                Reason::Unavailable,
+                None,
+                "the aggregated API behind it does not answer".to_owned(),
+            )
+        }));
+        gaps.sort();
+        Ok(Discovered { kinds: found.kinds.into_iter().map(Arc::new).collect(), gaps })
+    }
+
+    async fn announced(&self, path: &str) -> Result<Document, Trouble> {
+        let document: Value = self.document(path, ACCEPT).await?;
+        if document["kind"] == "APIGroupDiscoveryList" {
+            let unreadable = |_| Trouble::unreadable(&self.server, "not with a list of what it serves");
+            return Aggregated::deserialize(document)
+                .map(|list| Document::New(list.announced()))
+                .map_err(unreadable);
+        }
+        Ok(Document::Old(document))
+    }
+
+    /// The way of servers before 1.26: one request per version of each group.
+    async fn ask_each(&self, groups: Vec<(String, Vec<String>)>, found: &mut Announced, gaps: &mut Vec<Gap>) {
+        let asked = groups.into_iter().map(|(group, versions)| async move {
+            let (mut kinds, mut gaps) = (Vec::new(), Vec::new());
+            for version in versions {
+                let name = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
+                let path = if group.is_empty() { format!("/api/{name}") } else { format!("/apis/{name}") };
+                match self.document::<Resources>(&path, "application/json").await {
+                    Ok(resources) => kinds.push(resources.kinds(&group, &version)),
+                    Err(trouble) => {
+                        gaps.push(missing(&name, trouble.reason, trouble.status, trouble.message));
+                    }
+                }
+            }
+            (preferred(kinds), gaps)
+        });
+        // In order, so that the first group still wins when a name is in two.
+        let mut answers = futures_util::stream::iter(asked).buffered(self.at_once());
+        while let Some((kinds, missing)) = answers.next().await {
+            found.kinds.extend(kinds);
+            gaps.extend(missing);
+        }
+    }
+}
+
+/// A whole group, as `group/version`, that says nothing of its kinds.
+fn missing(group: &str, reason: Reason, status: Option<u16>, message: String) -> Gap {
+    Gap {
+        group: group.to_owned(),
+        resource: String::new(),
+        namespace: None,
+        verb: "discover",
+        reason,
+        status,
+        message,
+    }
+}

@@ -1,0 +1,213 @@
+//! The documents in which an API server says what it serves, in the aggregated form and in the old one.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::model::kind::{Kind, KindScope};
+
+/// The aggregated form: one document for `/api`, one for `/apis`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Aggregated {
+    #[serde(default)]
+    items: Vec<Group>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Group {
+    #[serde(default)]
+    metadata: Named,
+    #[serde(default)]
+    versions: Vec<Version>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Named {
+    #[serde(default)]
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Version {
+    #[serde(rename = "version")]
+    name: String,
+    #[serde(default)]
+    resources: Vec<Resource>,
+    /// `Stale`: the aggregated API behind it does not answer.
+    #[serde(default)]
+    freshness: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Resource {
+    #[serde(rename = "resource")]
+    plural: String,
+    #[serde(default)]
+    response_kind: ResponseKind,
+    #[serde(default)]
+    scope: String,
+    #[serde(default, rename = "singularResource")]
+    singular: String,
+    #[serde(default)]
+    short_names: Vec<String>,
+    #[serde(default)]
+    categories: Vec<String>,
+    #[serde(default)]
+    verbs: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct ResponseKind {
+    #[serde(default)]
+    kind: String,
+}
+
+/// What a document says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Announced {
+    /// In the server's order, each in the version it prefers.
+    pub(super) kinds: Vec<Kind>,
+    /// Groups, as `group/version`, that are announced but do not answer.
+    pub(super) stale: Vec<String>,
+}
+
+impl Aggregated {
+    /// The kinds in it.
+    pub(super) fn announced(self) -> Announced {
+        let mut announced = Announced::default();
+        for group in self.items {
+            let name = group.metadata.name;
+            let stale = group.versions.iter().filter(|version| version.freshness == "Stale");
+            announced.stale.extend(stale.map(|version| format!("{name}/{}", version.name)));
+            let versions = group.versions.into_iter().map(|version| {
+                let kinds =
+                    version.resources.into_iter().filter_map(|resource| resource.kind(&name, &version.name));
+                kinds.collect()
+            });
+            announced.kinds.extend(preferred(versions));
+        }
+        announced
+    }
+}
+
+impl Resource {
+    fn kind(self, group: &str, version: &str) -> Option<Kind> {
+        // A resource without a kind answers with something else, such as a review.
+        let known = !self.response_kind.kind.is_empty() && !self.plural.contains('/');
+        known.then(|| Kind {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            kind: self.response_kind.kind,
+            plural: self.plural,
+            singular: self.singular,
+            short_names: self.short_names,
+            categories: self.categories,
+            scope: if self.scope == "Namespaced" { KindScope::Namespaced } else { KindScope::Cluster },
+            verbs: self.verbs,
+            versions: vec![version.to_owned()],
+        })
+    }
+}
+
+/// One kind per resource, in the first version that has it, knowing the others.
+pub(super) fn preferred(versions: impl IntoIterator<Item = Vec<Kind>>) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for kind in versions.into_iter().flatten() {
+        if let Some(place) = places.get(&kind.plural) {
+            kinds[*place].versions.push(kind.version);
+        } else {
+            places.insert(kind.plural.clone(), kinds.len());
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+/// The old form of `/api`.
+#[derive(Debug, Deserialize)]
+pub(super) struct CoreVersions {
+    #[serde(default)]
+    pub(super) versions: Vec<String>,
+}
+
+/// The old form of `/apis`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Groups {
+    #[serde(default)]
+    groups: Vec<OldGroup>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OldGroup {
+    name: String,
+    #[serde(default)]
+    versions: Vec<OldVersion>,
+    #[serde(default)]
+    preferred_version: Option<OldVersion>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct OldVersion {
+    version: String,
+}
+
+impl Groups {
+    /// Each group with its versions, the preferred first.
+    pub(super) fn versions(self) -> Vec<(String, Vec<String>)> {
+        let order = |group: OldGroup| {
+            let first = group.preferred_version.filter(|version| group.versions.contains(version));
+            let rest = group.versions.into_iter().filter(|version| Some(version) != first.as_ref());
+            let versions = first.clone().into_iter().chain(rest).map(|version| version.version).collect();
+            (group.name, versions)
+        };
+        self.groups.into_iter().map(order).collect()
+    }
+}
+
+/// The old form of one version of one group.
+#[derive(Debug, Deserialize)]
+pub(super) struct Resources {
+    #[serde(default)]
+    resources: Vec<OldResource>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OldResource {
+    name: String,
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    namespaced: bool,
+    #[serde(default)]
+    singular_name: String,
+    #[serde(default)]
+    short_names: Vec<String>,
+    #[serde(default)]
+    categories: Vec<String>,
+    #[serde(default)]
+    verbs: Vec<String>,
+}
+
+impl Resources {
+    /// The kinds in it.
+    pub(super) fn kinds(self, group: &str, version: &str) -> Vec<Kind> {
+        let kind = |old: OldResource| {
+            let scope = if old.namespaced { "Namespaced" } else { "Cluster" };
+            Resource {
+                plural: old.name,
+                response_kind: ResponseKind { kind: old.kind },
+                scope: scope.to_owned(),
+                singular: old.singular_name,
+                short_names: old.short_names,
+                categories: old.categories,
+                verbs: old.verbs,
+            }
+            .kind(group, version)
+        };
+        self.resources.into_iter().filter_map(kind).collect()
+    }
+}

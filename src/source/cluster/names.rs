@@ -1,0 +1,67 @@
+//! Names of objects, for the hint under "not found" and for the namespaces of a cluster. Never more than a hint:
+//! what cannot be listed is not there.
+
+use serde::Deserialize;
+
+use super::ask::Trouble;
+use super::{Cluster, path};
+use crate::model::kind::{Kind, KindScope};
+
+const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/// Enough for a hint.
+const MOST: usize = 500;
+
+/// An object by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Named {
+    pub name: String,
+    pub namespace: String,
+}
+
+#[derive(Deserialize)]
+struct Names {
+    items: Option<Vec<Item>>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    #[serde(default)]
+    metadata: Named,
+}
+
+impl Cluster {
+    /// The objects of a kind, up to some hundred of them, in all namespaces or else in `namespace`; none when they
+    /// cannot be listed.
+    pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<Named> {
+        match self.names_in(kind, None).await {
+            Ok(names) => names,
+            Err(_) if namespace.is_some() => self.names_in(kind, namespace).await.unwrap_or_default(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// The names of all namespaces.
+    pub(super) async fn namespaces(&self) -> Result<Vec<String>, Trouble> {
+        let text = str::to_owned;
+        let kind = Kind {
+            group: String::new(),
+            version: text("v1"),
+            kind: text("Namespace"),
+            plural: text("namespaces"),
+            singular: text("namespace"),
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            scope: KindScope::Cluster,
+            verbs: Vec::new(),
+            versions: Vec::new(),
+        };
+        Ok(self.names_in(&kind, None).await?.into_iter().map(|named| named.name).collect())
+    }
+
+    async fn names_in(&self, kind: &Kind, namespace: Option<&str>) -> Result<Vec<Named>, Trouble> {
+        let path = format!("{}?limit={MOST}", path::list(kind, namespace));
+        let names: Names = self.document(&path, ACCEPT).await?;
+        Ok(names.items.unwrap_or_default().into_iter().map(|item| item.metadata).collect())
+    }
+}

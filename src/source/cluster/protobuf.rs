@@ -1,0 +1,318 @@
+//! Metadata lists as the API server sends them in protobuf, read while they arrive: one object is held at a
+//! time, so that fifty thousand of them cost no more memory than one.
+//!
+//! The answer starts with `k8s\0`, then an envelope (`runtime.Unknown`: type 1, raw 2); raw holds a
+//! `PartialObjectMetadataList` (metadata 1, items 2), and an item the `ObjectMeta` (1).
+
+use jiff::Timestamp;
+
+use super::fields::{Fields, Malformed, Value, take_varint};
+
+/// What every protobuf answer of an API server starts with.
+pub(super) const MAGIC: &[u8] = b"k8s\0";
+/// No object is larger: etcd refuses requests over 1.5 MB.
+const LARGEST: u64 = 16 << 20;
+
+/// A list that is being received.
+#[derive(Default)]
+pub(super) struct ListReader {
+    buffer: Vec<u8>,
+    /// How much of the buffer is done with.
+    done: usize,
+    place: Place,
+    end: ListEnd,
+}
+
+/// What follows the items.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListEnd {
+    /// Where the next page starts; empty on the last one.
+    pub(super) next: String,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Start,
+    /// In the envelope, with the list to come.
+    Before,
+    /// In the list, with so many bytes of it to come.
+    List(u64),
+    /// In the envelope, with the list done.
+    After,
+}
+
+impl ListReader {
+    /// Takes the next bytes and hands every object that is now complete to `each`.
+    pub(super) fn feed(
+        &mut self,
+        bytes: &[u8],
+        mut each: impl FnMut(MetaBytes<'_>),
+    ) -> Result<(), Malformed> {
+        self.buffer.drain(..self.done);
+        self.done = 0;
+        self.buffer.extend_from_slice(bytes);
+        while let Some(taken) = self.step(&mut each)? {
+            self.done += taken;
+        }
+        Ok(())
+    }
+
+    /// Says that no more bytes come. An answer that was cut short is malformed.
+    pub(super) fn finish(self) -> Result<ListEnd, Malformed> {
+        let whole = self.done == self.buffer.len() && self.place == Place::After;
+        whole.then_some(self.end).ok_or(Malformed)
+    }
+
+    /// Reads one part from the front of the buffer; how long it was, or nothing when it is not all there.
+    fn step(&mut self, each: &mut impl FnMut(MetaBytes<'_>)) -> Result<Option<usize>, Malformed> {
+        let rest = &self.buffer[self.done..];
+        match self.place {
+            Place::Start if rest.len() < MAGIC.len() => Ok(None),
+            Place::Start if rest.starts_with(MAGIC) => {
+                self.place = Place::Before;
+                Ok(Some(MAGIC.len()))
+            }
+            Place::Start => Err(Malformed),
+            Place::Before | Place::After => {
+                let Some(part) = Part::take(rest)? else { return Ok(None) };
+                if part.field == RAW {
+                    self.place = if part.length == 0 { Place::After } else { Place::List(part.length) };
+                    return Ok(Some(part.header));
+                }
+                Ok(part.body(rest)?.map(|body| part.header + body.len()))
+            }
+            Place::List(left) => {
+                let Some(part) = Part::take(rest)? else { return Ok(None) };
+                let Some(body) = part.body(rest)? else { return Ok(None) };
+                let taken = part.header + body.len();
+                let left = left.checked_sub(taken as u64).ok_or(Malformed)?;
+                match part.field {
+                    LIST_META => self.end.next = continue_of(body)?,
+                    ITEM => each(MetaBytes(object_meta(body)?)),
+                    _ => {}
+                }
+                self.place = if left == 0 { Place::After } else { Place::List(left) };
+                Ok(Some(taken))
+            }
+        }
+    }
+}
+
+const RAW: u32 = 2;
+const LIST_META: u32 = 1;
+const ITEM: u32 = 2;
+
+/// The head of a length-delimited field, the only sort there is at these levels.
+struct Part {
+    field: u32,
+    /// How long tag and length are.
+    header: usize,
+    length: u64,
+}
+
+impl Part {
+    fn take(bytes: &[u8]) -> Result<Option<Self>, Malformed> {
+        let Some((tag, after)) = take_varint(bytes)? else { return Ok(None) };
+        if tag & 7 != 2 {
+            return Err(Malformed);
+        }
+        let Some((length, body)) = take_varint(after)? else { return Ok(None) };
+        let field = u32::try_from(tag >> 3).map_err(|_| Malformed)?;
+        Ok(Some(Self { field, header: bytes.len() - body.len(), length }))
+    }
+
+    fn body<'a>(&self, bytes: &'a [u8]) -> Result<Option<&'a [u8]>, Malformed> {
+        if self.length > LARGEST {
+            return Err(Malformed);
+        }
+        let length = usize::try_from(self.length).map_err(|_| Malformed)?;
+        Ok(bytes.get(self.header..self.header + length))
+    }
+}
+
+fn continue_of(list_meta: &[u8]) -> Result<String, Malformed> {
+    let mut next = String::new();
+    for field in Fields(list_meta) {
+        if let (3, value) = field? {
+            value.text().clone_into(&mut next);
+        }
+    }
+    Ok(next)
+}
+
+fn object_meta(item: &[u8]) -> Result<&[u8], Malformed> {
+    for field in Fields(item) {
+        if let (1, Value::Bytes(meta)) = field? {
+            return Ok(meta);
+        }
+    }
+    Err(Malformed)
+}
+
+/// One `ObjectMeta`, still in the bytes it came in.
+#[derive(Clone, Copy)]
+pub(super) struct MetaBytes<'a>(&'a [u8]);
+
+/// The scalar fields of an `ObjectMeta`. `managedFields`, most of the bytes, are passed over unread.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Scalars<'a> {
+    pub(super) name: &'a str,
+    pub(super) namespace: &'a str,
+    pub(super) uid: &'a str,
+    pub(super) created: Option<Timestamp>,
+    pub(super) deleted: Option<Timestamp>,
+    pub(super) owners: usize,
+}
+
+/// One owner reference.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct OwnerBytes<'a> {
+    pub(super) api_version: &'a str,
+    pub(super) kind: &'a str,
+    pub(super) name: &'a str,
+    pub(super) uid: &'a str,
+    pub(super) controller: bool,
+}
+
+impl<'a> MetaBytes<'a> {
+    /// Reads what every decision needs, without an allocation.
+    pub(super) fn scalars(self) -> Result<Scalars<'a>, Malformed> {
+        let mut meta = Scalars::default();
+        for field in Fields(self.0) {
+            match field? {
+                (1, value) => meta.name = value.text(),
+                (3, value) => meta.namespace = value.text(),
+                (5, value) => meta.uid = value.text(),
+                (8, value) => meta.created = time(value.bytes())?,
+                (9, value) => meta.deleted = time(value.bytes())?,
+                (13, _) => meta.owners += 1,
+                _ => {}
+            }
+        }
+        Ok(meta)
+    }
+
+    /// The owner references.
+    pub(super) fn owners(self) -> impl Iterator<Item = OwnerBytes<'a>> {
+        Fields(self.0).flatten().filter(|(field, _)| *field == 13).map(|(_, value)| {
+            let mut owner = OwnerBytes::default();
+            for (field, value) in Fields(value.bytes()).flatten() {
+                match field {
+                    1 => owner.kind = value.text(),
+                    3 => owner.name = value.text(),
+                    4 => owner.uid = value.text(),
+                    5 => owner.api_version = value.text(),
+                    6 => owner.controller = value.number() != 0,
+                    _ => {}
+                }
+            }
+            owner
+        })
+    }
+
+    /// The finalizers.
+    pub(super) fn finalizers(self) -> impl Iterator<Item = &'a str> {
+        Fields(self.0).flatten().filter(|(field, _)| *field == 14).map(|(_, value)| value.text())
+    }
+}
+
+/// A `metav1.Time`: seconds 1; no seconds at all is no time.
+fn time(bytes: &[u8]) -> Result<Option<Timestamp>, Malformed> {
+    for field in Fields(bytes) {
+        if let (1, Value::Number(seconds)) = field? {
+            // The wire carries a signed number as its two's complement.
+            return Ok(Timestamp::from_second(seconds.cast_signed()).ok());
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn varint(mut value: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        while value >= 0x80 {
+            out.push(u8::try_from(value & 0x7f).unwrap() | 0x80);
+            value >>= 7;
+        }
+        out.push(u8::try_from(value).unwrap());
+        out
+    }
+
+    fn bytes_field(number: usize, body: &[u8]) -> Vec<u8> {
+        [varint(number << 3 | 2), varint(body.len()), body.to_vec()].concat()
+    }
+
+    fn item(name: &str, owner_uid: Option<&str>) -> Vec<u8> {
+        let mut meta = bytes_field(1, name.as_bytes());
+        meta.extend(bytes_field(3, b"shop"));
+        meta.extend(bytes_field(5, format!("uid-{name}").as_bytes()));
+        meta.extend(bytes_field(8, &[0x08, 0x80, 0xa3, 0x05]));
+        if let Some(uid) = owner_uid {
+            let mut owner = bytes_field(1, b"Website");
+            owner.extend(bytes_field(3, b"shop"));
+            owner.extend(bytes_field(4, uid.as_bytes()));
+            owner.extend(bytes_field(5, b"webapp.example.com/v1"));
+            owner.extend([6 << 3, 1]);
+            meta.extend(bytes_field(13, &owner));
+        }
+        meta.extend(bytes_field(14, b"example.com/hold"));
+        meta.extend(bytes_field(17, &[0; 300]));
+        bytes_field(2, &bytes_field(1, &meta))
+    }
+
+    fn answer() -> Vec<u8> {
+        let mut list = bytes_field(1, &bytes_field(3, b"token"));
+        list.extend(item("a", None));
+        list.extend(item("b", Some("root")));
+        let mut envelope = bytes_field(1, b"ignored");
+        envelope.extend(bytes_field(2, &list));
+        envelope.extend(bytes_field(4, b""));
+        [MAGIC, &envelope].concat()
+    }
+
+    fn read(chunks: &[&[u8]]) -> Result<(Vec<String>, ListEnd), Malformed> {
+        let (mut reader, mut names) = (ListReader::default(), Vec::new());
+        for chunk in chunks {
+            reader.feed(chunk, |meta| {
+                let scalars = meta.scalars().unwrap();
+                let owners: Vec<_> = meta.owners().map(|owner| owner.uid.to_owned()).collect();
+                let finalizers: Vec<_> = meta.finalizers().collect();
+                names.push(format!("{} {} {owners:?} {finalizers:?}", scalars.name, scalars.uid));
+            })?;
+        }
+        reader.finish().map(|end| (names, end))
+    }
+
+    #[test]
+    fn a_list_reads_the_same_in_one_piece_and_byte_by_byte() {
+        let answer = answer();
+        let whole = read(&[&answer]).unwrap();
+        assert_eq!(
+            whole.0,
+            [r#"a uid-a [] ["example.com/hold"]"#, r#"b uid-b ["root"] ["example.com/hold"]"#]
+        );
+        assert_eq!(whole.1.next, "token");
+        let bytes: Vec<&[u8]> = answer.chunks(1).collect();
+        assert_eq!(read(&bytes).unwrap(), whole);
+    }
+
+    #[test]
+    fn an_answer_that_was_cut_is_malformed_wherever_the_cut_is() {
+        let answer = answer();
+        // The last field of the envelope is empty and may be missing.
+        for cut in 0..answer.len() - 2 {
+            assert_eq!(read(&[&answer[..cut]]), Err(Malformed), "cut at {cut} of {}", answer.len());
+        }
+    }
+
+    #[test]
+    fn garbage_is_malformed_and_an_endless_length_is_not_waited_for() {
+        assert_eq!(read(&[b"<html>"]), Err(Malformed));
+        let endless = [MAGIC, &[0x12, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x12, 0xff, 0xff, 0xff, 0x7f]].concat();
+        assert_eq!(read(&[&endless]), Err(Malformed));
+    }
+}

@@ -1,0 +1,218 @@
+//! Whole objects: the root, what is judged or printed, and owners that were not seen.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use futures_util::{StreamExt as _, stream};
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use super::ask::Trouble;
+use super::list::JsonMeta;
+use super::{Attention, Cluster, path};
+use crate::model::gap::Gap;
+use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::kind::{Kind, KindScope};
+use crate::model::snapshot::{Reading, Seen, Snapshot};
+
+const JSON: &str = "application/json";
+const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+/// From this many objects of one kind on, one list may be cheaper than many reads.
+const MANY: usize = 20;
+const PAGES: usize = 10_000;
+
+/// What one request brought.
+enum Brought {
+    Object(usize, Result<Seen, Trouble>),
+    Objects(Vec<usize>, Result<Vec<Seen>, Trouble>),
+    Owner(ObjectName, Option<Arc<Kind>>, Result<Seen, Trouble>),
+}
+
+impl Cluster {
+    /// Reads one object whole.
+    pub(super) async fn read(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Seen, Trouble> {
+        let path = path::object(kind, namespace, name);
+        let body: Value = self.document(&path, JSON).await?;
+        seen(kind, body).ok_or_else(|| Trouble::unreadable(&self.server, "with something that is no object"))
+    }
+
+    /// Adds to a snapshot what a second look shows. An object that is gone meanwhile goes; what cannot be read is a
+    /// gap.
+    pub async fn fill(&self, snapshot: &mut Snapshot, reading: &Reading, attention: &Attention) {
+        let mut requests: Vec<std::pin::Pin<Box<dyn Future<Output = Brought> + Send + '_>>> = Vec::new();
+        let mut open: Vec<Gap> = Vec::new();
+        for group in grouped(snapshot, &reading.bodies) {
+            let first = &snapshot.objects[group[0]];
+            let (kind, namespace) = (Arc::clone(&first.kind), first.meta.name.namespace.clone());
+            let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
+            if group.len() > MANY && group.len() >= total / 4 {
+                requests.push(Box::pin(async move {
+                    let listed = self.list_whole(&kind, namespace.as_deref());
+                    let answer = attention.progress.during(kind.full_name(), listed).await;
+                    Brought::Objects(group, answer)
+                }));
+                continue;
+            }
+            for index in group {
+                let (kind, meta) = (Arc::clone(&kind), snapshot.objects[index].meta.clone());
+                requests.push(Box::pin(async move {
+                    let what = format!("{}/{}", kind.full_name(), meta.name.name);
+                    let read = self.read(&kind, meta.name.namespace.as_deref(), &meta.name.name);
+                    Brought::Object(index, attention.progress.during(what, read).await)
+                }));
+            }
+        }
+        for owner in &reading.owners {
+            let (owner, kind) = (owner.clone(), served(&snapshot.kinds, owner));
+            requests.push(Box::pin(async move {
+                let answer = self.look_up(kind.as_ref(), &owner).await;
+                Brought::Owner(owner, kind, answer)
+            }));
+        }
+        let mut left = requests.len();
+        let mut answers = stream::iter(requests).buffer_unordered(self.at_once());
+        let mut merging = Merging::default();
+        while left > 0 {
+            let brought = tokio::select! {
+                biased;
+                () = attention.stop.asked() => break,
+                brought = answers.next() => brought,
+            };
+            let Some(brought) = brought else { break };
+            left -= 1;
+            merging.add(snapshot, brought);
+        }
+        drop(answers);
+        merging.finish(snapshot);
+        if left > 0 {
+            open.push(Trouble::interrupted().gap_of_many(left));
+        }
+        snapshot.gaps.extend(open);
+        snapshot.gaps.sort();
+        snapshot.gaps.dedup();
+    }
+
+    /// Every object of a kind in one namespace, whole.
+    async fn list_whole(&self, kind: &Arc<Kind>, namespace: Option<&str>) -> Result<Vec<Seen>, Trouble> {
+        let path = path::list(kind, namespace);
+        let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
+        for _ in 0..PAGES {
+            let mut page: Value = self.document(&format!("{path}?{query}"), JSON).await?;
+            if let Some(Value::Array(items)) = page.get_mut("items").map(Value::take) {
+                all.extend(items.into_iter().filter_map(|item| seen(kind, item)));
+            }
+            match page["metadata"]["continue"].as_str().filter(|next| !next.is_empty()) {
+                Some(next) => query = format!("limit=500&continue={}", path::segment(next)),
+                None => return Ok(all),
+            }
+        }
+        Err(Trouble::unreadable(&self.server, "with a list that does not end"))
+    }
+
+    async fn look_up(&self, kind: Option<&Arc<Kind>>, owner: &ObjectName) -> Result<Seen, Trouble> {
+        let Some(kind) = kind else { return Err(Trouble::not_served()) };
+        let namespace = owner.namespace.as_deref().filter(|_| kind.scope == KindScope::Namespaced);
+        let body: Value = self.document(&path::object(kind, namespace, &owner.name), METADATA).await?;
+        let mut found = seen(kind, body).ok_or_else(Trouble::not_served)?;
+        found.body = None;
+        Ok(found)
+    }
+}
+
+/// Collects answers; the places in the snapshot stay valid until the end.
+#[derive(Default)]
+struct Merging {
+    gone: Vec<usize>,
+    gaps: Vec<Gap>,
+    found: Vec<Seen>,
+}
+
+impl Merging {
+    fn add(&mut self, snapshot: &mut Snapshot, brought: Brought) {
+        match brought {
+            Brought::Object(index, Ok(seen)) => snapshot.objects[index] = seen,
+            Brought::Object(index, Err(trouble)) => self.missed(snapshot, index, trouble),
+            Brought::Objects(group, Ok(all)) => {
+                let mut by_name: HashMap<ObjectName, Seen> =
+                    all.into_iter().map(|seen| (seen.meta.name.clone(), seen)).collect();
+                for index in group {
+                    match by_name.remove(&snapshot.objects[index].meta.name) {
+                        Some(seen) => snapshot.objects[index] = seen,
+                        None => self.gone.push(index),
+                    }
+                }
+            }
+            Brought::Objects(group, Err(trouble)) => {
+                if let Some(index) = group.first() {
+                    let seen = &snapshot.objects[*index];
+                    self.gaps.push(trouble.gap(&seen.kind, seen.meta.name.namespace.as_deref(), "list"));
+                }
+            }
+            Brought::Owner(_, _, Ok(seen)) => self.found.push(seen),
+            Brought::Owner(owner, Some(_), Err(trouble)) if trouble.status == Some(404) => {
+                snapshot.absent.push(owner);
+            }
+            Brought::Owner(owner, Some(kind), Err(trouble)) => {
+                self.gaps.push(trouble.gap(&kind, owner.namespace.as_deref(), "get"));
+            }
+            // The graph knows what is served and says so.
+            Brought::Owner(_, None, Err(_)) => {}
+        }
+    }
+
+    fn missed(&mut self, snapshot: &Snapshot, index: usize, trouble: Trouble) {
+        let seen = &snapshot.objects[index];
+        // Gone between the first look and this one.
+        if trouble.status == Some(404) && seen.meta.uid != snapshot.root {
+            self.gone.push(index);
+        } else {
+            self.gaps.push(trouble.gap(&seen.kind, seen.meta.name.namespace.as_deref(), "get"));
+        }
+    }
+
+    fn finish(mut self, snapshot: &mut Snapshot) {
+        self.gone.sort_unstable();
+        for index in self.gone.into_iter().rev() {
+            snapshot.objects.remove(index);
+        }
+        self.found.retain(|seen| snapshot.objects.iter().all(|known| known.meta.uid != seen.meta.uid));
+        snapshot.objects.extend(self.found);
+        snapshot.gaps.extend(self.gaps);
+    }
+}
+
+fn grouped(snapshot: &Snapshot, bodies: &[usize]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut places: HashMap<(String, Option<String>), usize> = HashMap::new();
+    for index in bodies {
+        let seen = &snapshot.objects[*index];
+        let key = (seen.kind.full_name(), seen.meta.name.namespace.clone());
+        let place = *places.entry(key).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[place].push(*index);
+    }
+    groups
+}
+
+/// The served kind that an owner reference means.
+fn served(kinds: &[Arc<Kind>], owner: &ObjectName) -> Option<Arc<Kind>> {
+    let wanted = GroupKind::of(&owner.api_version, &owner.kind);
+    kinds.iter().find(|kind| kind.group_kind() == wanted).cloned()
+}
+
+fn seen(kind: &Arc<Kind>, mut body: Value) -> Option<Seen> {
+    let metadata = body.get_mut("metadata")?.as_object_mut()?;
+    // Half of an object's bytes; only custom resources are judged with their help.
+    if !kind.group.contains('.') || kind.group.ends_with(".k8s.io") {
+        metadata.remove("managedFields");
+    }
+    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.meta(kind);
+    Some(Seen { kind: Arc::clone(kind), meta, body: Some(body) })
+}

@@ -1,0 +1,221 @@
+//! The first look: the metadata of every kind that could hold a child, all at once, and the root itself.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use futures_util::future::{Either, select};
+use futures_util::{StreamExt as _, stream};
+
+use super::ask::Trouble;
+use super::discover::Discovered;
+use super::list::Listed;
+use super::{Attention, Cluster};
+use crate::error::{Failure, Kind as FailureKind};
+use crate::model::gap::{Gap, Reason};
+use crate::model::kind::{Kind, KindScope};
+use crate::model::snapshot::{Reach, Seen, Snapshot};
+use crate::source::skip::is_worth_listing;
+
+/// More namespaces than this are not asked one by one.
+const NAMESPACES: usize = 100;
+
+/// The object that was asked about.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub kind: Arc<Kind>,
+    /// For a namespaced kind.
+    pub namespace: Option<String>,
+    pub name: String,
+}
+
+/// One list to ask for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Errand {
+    kind: usize,
+    namespace: Option<String>,
+}
+
+/// What all errands brought home.
+#[derive(Default)]
+struct Harvest {
+    found: Vec<(Arc<Kind>, Listed)>,
+    gaps: Vec<Gap>,
+    /// Kinds that may not be listed in all namespaces at once.
+    shut: Vec<usize>,
+}
+
+impl Cluster {
+    /// Reads the root and the metadata of everything that could be below it. What cannot be read is a gap; only the
+    /// root is indispensable.
+    pub async fn sweep(
+        &self,
+        discovered: &Discovered,
+        wanted: &Wanted,
+        reach: Reach,
+        attention: &Attention,
+    ) -> Result<Snapshot, Failure> {
+        let kinds: Vec<Arc<Kind>> =
+            discovered.kinds.iter().filter(|kind| is_worth_listing(kind)).cloned().collect();
+        let root = std::pin::pin!(self.read_root(wanted, attention));
+        let lists = std::pin::pin!(self.list_all(&kinds, &reach, attention));
+        // A root that is not there makes the rest pointless, so it is not waited for.
+        let (root, mut harvest) = match select(root, lists).await {
+            Either::Left((root, lists)) => (root?, lists.await),
+            Either::Right((harvest, root)) => (root.await?, harvest),
+        };
+        let mut counts = std::collections::HashMap::new();
+        let (uid, mut seen) = (root.meta.uid.clone(), HashSet::from([root.meta.uid.clone()]));
+        let mut objects = vec![root];
+        for (kind, listed) in harvest.found {
+            *counts.entry(kind.full_name()).or_default() += listed.total;
+            // One object may be served by two groups; the first one announced tells of it.
+            let new = listed.owned.into_iter().filter(|meta| seen.insert(meta.uid.clone()));
+            objects.extend(new.map(|meta| Seen { kind: Arc::clone(&kind), meta, body: None }));
+        }
+        harvest.gaps.extend(discovered.gaps.iter().cloned());
+        harvest.gaps.sort();
+        Ok(Snapshot {
+            root: uid,
+            objects,
+            absent: Vec::new(),
+            kinds: Arc::clone(&discovered.kinds),
+            counts,
+            kinds_asked: kinds.iter().filter(|kind| is_within(kind, &reach)).count(),
+            reach: reach.clone(),
+            gaps: harvest.gaps,
+            now: self.clock.now(),
+        })
+    }
+
+    async fn read_root(&self, wanted: &Wanted, attention: &Attention) -> Result<Seen, Failure> {
+        let what = format!("{}/{}", wanted.kind.full_name(), wanted.name);
+        let read = self.read(&wanted.kind, wanted.namespace.as_deref(), &wanted.name);
+        tokio::select! {
+            biased;
+            () = attention.stop.asked() => Err(Failure::new(FailureKind::Interrupted, "interrupted")),
+            read = attention.progress.during(what, read) => read.map_err(Trouble::failure),
+        }
+    }
+
+    async fn list_all(&self, kinds: &[Arc<Kind>], reach: &Reach, attention: &Attention) -> Harvest {
+        let namespace = match reach {
+            Reach::Namespace(namespace) => Some(namespace.clone()),
+            Reach::Cluster => None,
+        };
+        let within = kinds.iter().enumerate().filter(|(_, kind)| is_within(kind, reach));
+        let errands = within.map(|(kind, _)| Errand { kind, namespace: namespace.clone() }).collect();
+        let mut harvest = self.run(kinds, errands, attention).await;
+        if !harvest.shut.is_empty() {
+            let open = self.list_by_namespace(kinds, std::mem::take(&mut harvest.shut), attention).await;
+            harvest.found.extend(open.found);
+            harvest.gaps.extend(open.gaps);
+        }
+        // Answers come in any order; what is made of them must not.
+        harvest
+            .found
+            .sort_by_key(|(kind, _)| kinds.iter().position(|known| known.full_name() == kind.full_name()));
+        harvest
+    }
+
+    /// For people who may look into namespaces, but not into all at once.
+    async fn list_by_namespace(
+        &self,
+        kinds: &[Arc<Kind>],
+        shut: Vec<usize>,
+        attention: &Attention,
+    ) -> Harvest {
+        let all = self.namespaces().await.ok().filter(|all| all.len() <= NAMESPACES);
+        let known = all.is_some();
+        let namespaces = all.unwrap_or_else(|| vec![self.client.default_namespace().to_owned()]);
+        let each =
+            |kind: &usize| namespaces.iter().map(|namespace| (*kind, namespace.clone())).collect::<Vec<_>>();
+        let errands =
+            shut.iter().flat_map(each).map(|(kind, namespace)| Errand { kind, namespace: Some(namespace) });
+        let mut harvest = self.run(kinds, errands.collect(), attention).await;
+        if !known {
+            // Other namespaces may have children: nobody can say which.
+            harvest.gaps.extend(shut.iter().map(|kind| {
+                let message = "forbidden at the cluster scope, and the namespaces are not known".to_owned();
+                let kind = &kinds[*kind];
+                Gap {
+                    group: kind.group.clone(),
+                    resource: kind.plural.clone(),
+                    namespace: None,
+                    verb: "list",
+                    reason: Reason::Forbidden,
+                    status: Some(403),
+                    message,
+                }
+            }));
+        }
+        harvest
+    }
+
+    /// Runs errands side by side until all are done or the person has had enough.
+    async fn run(&self, kinds: &[Arc<Kind>], errands: Vec<Errand>, attention: &Attention) -> Harvest {
+        let mut open: HashSet<Errand> = errands.iter().cloned().collect();
+        let ask = |errand: Errand| async move {
+            let kind = &kinds[errand.kind];
+            let list = self.list_any_version(kind, errand.namespace.as_deref());
+            let answer = attention.progress.during(kind.full_name(), list).await;
+            (errand, answer)
+        };
+        let mut answers = stream::iter(errands).map(ask).buffer_unordered(self.at_once());
+        let mut harvest = Harvest::default();
+        loop {
+            let (errand, answer) = tokio::select! {
+                biased;
+                () = attention.stop.asked() => break,
+                next = answers.next() => match next {
+                    Some(next) => next,
+                    None => break,
+                },
+            };
+            let kind = &kinds[errand.kind];
+            match answer {
+                Ok(found) => harvest.found.push(found),
+                // A kind that went away since it was announced has no objects.
+                Err(trouble) if trouble.status == Some(404) => {}
+                Err(trouble)
+                    if trouble.status == Some(403)
+                        && errand.namespace.is_none()
+                        && kind.scope == KindScope::Namespaced =>
+                {
+                    harvest.shut.push(errand.kind);
+                }
+                Err(trouble) => harvest.gaps.push(trouble.gap(kind, errand.namespace.as_deref(), "list")),
+            }
+            open.remove(&errand);
+        }
+        harvest.gaps.extend(open.into_iter().map(|errand| {
+            Trouble::interrupted().gap(&kinds[errand.kind], errand.namespace.as_deref(), "list")
+        }));
+        harvest
+    }
+
+    /// Lists a kind in the version that the server prefers, or in another one when the preferred one cannot be
+    /// converted to: the stored version needs no webhook.
+    async fn list_any_version(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+    ) -> Result<(Arc<Kind>, Listed), Trouble> {
+        let first = self.list_metadata(kind, namespace).await;
+        let Err(trouble) = first else { return first.map(|listed| (Arc::clone(kind), listed)) };
+        if trouble.is_conversion() {
+            for version in kind.versions.iter().filter(|version| **version != kind.version) {
+                let other = Arc::new(kind.in_version(version));
+                if let Ok(listed) = self.list_metadata(&other, namespace).await {
+                    return Ok((other, listed));
+                }
+            }
+        }
+        Err(trouble)
+    }
+}
+
+/// Whether objects of a kind can be below the root.
+fn is_within(kind: &Kind, reach: &Reach) -> bool {
+    // A cluster-scoped object cannot be owned by a namespaced one.
+    *reach == Reach::Cluster || kind.scope == KindScope::Namespaced
+}

@@ -47,10 +47,10 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l request-timeout -
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -83,10 +83,10 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l req
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -114,10 +114,10 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l reques
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -148,10 +148,10 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l request-t
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -185,10 +185,10 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l reques
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v -d 'Accepted for kubectl\'s sake: there is no log of requests' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'Accepted for kubectl\'s sake: its settings are for kubectl\'s own commands' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"

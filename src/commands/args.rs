@@ -10,8 +10,8 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 
 use super::duration::{Limit, limit};
 use crate::render::Machine;
-use crate::source::cluster::{Env, Impersonation, Target};
-use crate::ui::Color;
+use crate::source::cluster::{Env, Impersonation, Log, Target};
+use crate::ui::{self, Color, Ui};
 
 /// The flags that every command accepts. Without `Debug`: they hold a token and a password.
 #[derive(clap::Args, Clone)]
@@ -91,7 +91,7 @@ pub struct CommonArgs {
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true",
     )]
     disable_compression: bool,
-    /// Accepted for kubectl's sake: there is no log of requests
+    /// Log to stderr: 6 every request with its status and time, 8 the headers of answers too
     #[arg(long, short, global = true, value_name = "LEVEL")]
     v: Option<u8>,
     /// Accepted for kubectl's sake: the server's warnings are not shown
@@ -100,7 +100,7 @@ pub struct CommonArgs {
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true",
     )]
     warnings_as_errors: bool,
-    /// Accepted for kubectl's sake: its settings are for kubectl's own commands
+    /// kuberc file to obey: it says which credential plugins may be run
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kuberc: Option<PathBuf>,
     /// When to colour: auto, always or never
@@ -147,6 +147,11 @@ impl CommonArgs {
             },
             request_timeout: flags.request_timeout.0,
             disable_compression: flags.disable_compression,
+            kuberc: flags.kuberc.filter(|path| !path.as_os_str().is_empty()),
+            log: match flags.v {
+                Some(level) => Log::new(level, |line| Ui::new(ui::Env::default()).note(line)),
+                None => Log::default(),
+            },
         }
     }
 }

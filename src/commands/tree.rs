@@ -7,6 +7,7 @@ use super::wait::attend;
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::tree::{self, Node, Tree};
+use crate::model::age;
 use crate::model::health::Verdict;
 use crate::model::ident::group_of;
 use crate::model::snapshot::Reach;
@@ -63,7 +64,7 @@ pub fn run(args: &TreeArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<Outc
     let attention = Attention::default();
     let work = async {
         let cluster = Cluster::connect(target).await?;
-        let discovered = cluster.discover().await?;
+        let discovered = attention.progress.during(cluster.server().to_owned(), cluster.discover()).await?;
         let Found { wanted, also } = named.find(&discovered, &cluster, program, "tree")?;
         let reach = match (&wanted.namespace, args.all_namespaces) {
             (Some(namespace), false) => Reach::Namespace(namespace.clone()),
@@ -78,11 +79,16 @@ pub fn run(args: &TreeArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<Outc
         };
         let reading = tree::reading(&snapshot, args.depth);
         cluster.fill(&mut snapshot, &reading, &attention).await;
-        Ok((snapshot, also, wanted.kind))
+        Ok((snapshot, also, wanted.kind, cluster.skew()))
     };
-    let (snapshot, also, kind) = attend(&attention, ui, work)?;
+    let (snapshot, also, kind, skew) = attend(&attention, ui, work)?;
     for other in also {
         ui.note(&format!("\"{}\" also names {other}; this is {}", named.kind, kind.full_name()));
+    }
+    if let Some(skew) = skew {
+        let direction = if skew.is_negative() { "behind" } else { "ahead of" };
+        let by = age::human(skew.abs());
+        ui.note(&format!("the server's clock is {by} {direction} this computer's; ages follow the server"));
     }
     let Some(tree) = tree::tell(&snapshot, args.depth) else {
         return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());

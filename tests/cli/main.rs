@@ -13,6 +13,8 @@ mod kubeconfig;
 mod misuse;
 mod options;
 mod pipe;
+mod plugin;
+mod proxy;
 mod server;
 mod version;
 

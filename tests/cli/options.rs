@@ -30,9 +30,9 @@ fn lists_every_common_flag_once() {
         --request-timeout TIME        How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever
         --cache-dir FOLDER            Accepted for kubectl's sake: nothing is cached on disk
         --disable-compression         Ask the server for uncompressed answers
-    -v, --v LEVEL                     Accepted for kubectl's sake: there is no log of requests
+    -v, --v LEVEL                     Log to stderr: 6 every request with its status and time, 8 the headers of answers too
         --warnings-as-errors          Accepted for kubectl's sake: the server's warnings are not shown
-        --kuberc FILE                 Accepted for kubectl's sake: its settings are for kubectl's own commands
+        --kuberc FILE                 kuberc file to obey: it says which credential plugins may be run
         --color WHEN                  When to colour: auto, always or never
     --- exit 0
     ");

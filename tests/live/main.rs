@@ -4,11 +4,13 @@
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness speaks for itself")]
 
 mod binary;
+mod connection;
 mod faults;
 mod front_door;
 mod harness;
 mod labs;
 mod plane;
+mod reading;
 mod tree;
 mod worlds;
 
@@ -29,9 +31,17 @@ fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(plane::HOLD) {
         return plane::hold();
     }
-    let tests = [plane::tests(), worlds::tests(), faults::tests(), front_door::tests(), tree::tests()]
-        .into_iter()
-        .flatten()
-        .collect();
+    let tests = [
+        plane::tests(),
+        worlds::tests(),
+        faults::tests(),
+        front_door::tests(),
+        connection::tests(),
+        tree::tests(),
+        reading::tests(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     harness::run(Arguments::from_args(), tests)
 }

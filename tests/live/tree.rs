@@ -28,6 +28,11 @@ pub(crate) fn tests() -> Vec<Test> {
             "tree::a_cluster_scoped_root_sees_every_namespace",
             a_cluster_scoped_root_sees_every_namespace,
         ),
+        shared("tree::every_form_of_a_type_is_taken", every_form_of_a_type_is_taken),
+        shared(
+            "tree::namespaces_are_asked_one_by_one_where_all_are_shut",
+            namespaces_are_asked_one_by_one_where_all_are_shut,
+        ),
         shared("tree::half_the_rights_half_the_answer", half_the_rights_half_the_answer),
         shared("tree::a_manifest_names_the_object", a_manifest_names_the_object),
         shared("tree::errors_are_kubectls_and_hints_help", errors_are_kubectls_and_hints_help),
@@ -226,6 +231,53 @@ async fn a_cluster_scoped_root_sees_every_namespace(lab: Lab, namespace: String)
     ensure!(told.out.contains("lives in namespace") && told.out.contains("garbage collector"), "{told:?}");
     let free = json!({"metadata": {"finalizers": null}});
     let _ = maps.patch("stray", &PatchParams::default(), &Patch::Merge(free)).await;
+    Ok(())
+}
+
+async fn every_form_of_a_type_is_taken(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::VmGroup).sample(&namespace, "web").await?;
+    for words in [
+        &["vg/web"][..],
+        &["vg", "web"],
+        &["vmgroup/web"],
+        &["vmgroups/web"],
+        &["VmGroup/web"],
+        &["VMGROUPS.vm.codeconnect.vmworld.com/web"],
+        &["vmgroup.vm/web"],
+        &["vmgroups.v1alpha1.vm.codeconnect.vmworld.com", "web"],
+    ] {
+        let told =
+            op(&lab.kubeconfig(User::Admin), &[&["tree", "-n", &namespace, "-o", "name"], words].concat())
+                .await?;
+        ensure!(told.out == "vmgroup.vm.codeconnect.vmworld.com/web\n", "{words:?}: {told:?}");
+    }
+    // The group is part of the type; another one of that name is mentioned.
+    let told = op(&lab.kubeconfig(User::Admin), &["tree", "ev/x", "-n", &namespace]).await?;
+    ensure!(told.code == 2 && told.err.contains("\"x\" not found"), "{told:?}");
+    Ok(())
+}
+
+async fn namespaces_are_asked_one_by_one_where_all_are_shut(lab: Lab, namespace: String) -> Result<()> {
+    let account = "somebody-with-one-namespace";
+    let space = Api::<Namespace>::all(lab.client()).get(&namespace).await?;
+    let owner = json!([{"apiVersion": "v1", "kind": "Namespace", "name": namespace, "uid": space.uid(), "controller": true}]);
+    let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
+    let child = json!({"metadata": {"name": "child", "ownerReferences": owner}});
+    maps.create(&PostParams::default(), &serde_json::from_value(child)?).await?;
+    let subject = json!([{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": account}]);
+    let view = json!({"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "view"});
+    let bindings: Api<RoleBinding> = Api::namespaced(lab.client(), &namespace);
+    let binding = json!({"metadata": {"name": "view"}, "roleRef": view, "subjects": subject});
+    bindings.create(&PostParams::default(), &serde_json::from_value(binding)?).await?;
+    // Through impersonation, so that no token is needed for one more user.
+    let object = format!("ns/{namespace}");
+    let words = ["tree", &object, "-n", &namespace, "--as", account, "-o", "json"];
+    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+    let report = told.json()?;
+    let names: Vec<_> =
+        report["nodes"].as_array().into_iter().flatten().map(|node| node["name"].clone()).collect();
+    ensure!(told.code == 0 && names == [json!(namespace), json!("child")], "{told:?}");
+    ensure!(report["complete"] == false, "other namespaces may hold more: {told:?}");
     Ok(())
 }
 

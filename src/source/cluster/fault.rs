@@ -6,31 +6,23 @@
 use std::error::Error;
 use std::io;
 
+use k8s_openapi::jiff::Timestamp;
 use kube::client::AuthError;
-use kube::config::{KubeconfigError, LoadDataError};
 use kube::core::Status;
 use rustls::CertificateError;
+use rustls::pki_types::UnixTime;
 
+use super::proxy::{Origin, Trouble};
 use crate::error::{Failure, Kind};
 
 /// Names a failed request to `server`.
 pub(super) fn explain(error: &kube::Error, server: &str) -> Failure {
     match error {
         kube::Error::Api(status) => answered(status, server),
-        kube::Error::InferKubeconfig(error) => configuration(error, ""),
-        kube::Error::RustlsTls(_) => Failure::new(
-            Kind::Configuration,
-            "the client certificate or key, or the certificate authority, is not valid",
-        )
-        .hint("each must be PEM, and the key must belong to the certificate"),
         kube::Error::Auth(error) => login(error),
         kube::Error::SerdeError(_) | kube::Error::FromUtf8(_) => {
             Failure::new(Kind::Server, format!("{server} answers, but not like a Kubernetes API server"))
                 .hint("check the address with --server, or the context with --context")
-        }
-        kube::Error::ProxyProtocolUnsupported { .. } | kube::Error::ProxyProtocolDisabled { .. } => {
-            Failure::new(Kind::Configuration, "the proxy uses an unsupported protocol")
-                .hint("proxy-url and HTTPS_PROXY may name http, https or socks5")
         }
         other => unreachable(other, server),
     }
@@ -51,54 +43,6 @@ pub(super) fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file or directory".to_owned(),
         kind => kind.to_string(),
     }
-}
-
-/// What should be a certificate authority and holds no certificate.
-pub(super) fn no_certificate(cluster: &str) -> Failure {
-    let what = format!("the certificate authority{} is not PEM", of(cluster));
-    Failure::new(Kind::Configuration, format!("invalid configuration: {what}"))
-        .hint("it starts with -----BEGIN CERTIFICATE-----")
-}
-
-fn of(cluster: &str) -> String {
-    if cluster.is_empty() { String::new() } else { format!(" of {cluster}") }
-}
-
-/// Names what is wrong with the files and values that `cluster` and its user are made of.
-pub(super) fn configuration(error: &KubeconfigError, cluster: &str) -> Failure {
-    let of_cluster = of(cluster);
-    let broken = |what: String| Failure::new(Kind::Configuration, format!("invalid configuration: {what}"));
-    match error {
-        KubeconfigError::LoadCertificateAuthority(error) => {
-            unreadable("certificate-authority", &of_cluster, error)
-                .hint("correct it, or pass --certificate-authority FILE")
-        }
-        KubeconfigError::LoadClientCertificate(error) => {
-            unreadable("client-certificate", "", error).hint("correct it, or pass --client-certificate FILE")
-        }
-        KubeconfigError::LoadClientKey(error) => {
-            unreadable("client-key", "", error).hint("correct it, or pass --client-key FILE")
-        }
-        KubeconfigError::ParseCertificates(_) => no_certificate(cluster),
-        KubeconfigError::ParseProxyUrl(_) => broken(format!("the proxy{of_cluster} is not a URL"))
-            .hint("it stands in proxy-url of the cluster, or in HTTPS_PROXY"),
-        KubeconfigError::ParseNoProxy(_) => broken("NO_PROXY is not a list of hosts".into())
-            .hint("it is separated by commas, with none at the end"),
-        _ => broken(format!("something{of_cluster} cannot be used")).hint("kubectl config view shows it"),
-    }
-}
-
-fn unreadable(what: &str, of_cluster: &str, error: &LoadDataError) -> Failure {
-    let words = match error {
-        LoadDataError::ReadFile(error, path) => {
-            format!("unable to read {what} {}{of_cluster}: {}", path.display(), reason(error))
-        }
-        LoadDataError::DecodeBase64(_) => format!("{what}-data{of_cluster} is not base64"),
-        LoadDataError::NoBase64DataOrFile => {
-            format!("{what}{of_cluster} is missing, and its other half is there")
-        }
-    };
-    Failure::new(Kind::Configuration, format!("invalid configuration: {words}"))
 }
 
 /// The server answered with an error.
@@ -152,31 +96,19 @@ fn login(error: &AuthError) -> Failure {
 
 /// No answer came. The cause is somewhere in the chain, under layers that only wrap it.
 fn unreachable(error: &(dyn Error + 'static), server: &str) -> Failure {
-    let mut cause = Some(error);
-    let mut last = None;
-    while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<AuthError>() {
-            return login(error);
+    match cause(error) {
+        Cause::Known(failure) => again(failure),
+        Cause::Login(error) => login(error),
+        Cause::Proxy(trouble) => not_through(trouble, server),
+        Cause::Tls(error) => {
+            let (why, hint) = distrust(error);
+            Failure::new(Kind::Connection, format!("unable to connect to the server: {server}: {why}"))
+                .hint(hint)
         }
-        if let Some(error) = error.downcast_ref::<rustls::Error>() {
-            return untrusted(error, server);
-        }
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            match error.get_ref() {
-                // `source` would skip the error that an io::Error wraps.
-                Some(inner) => {
-                    cause = Some(inner);
-                    last = Some(error);
-                    continue;
-                }
-                None => return unconnected(error, server),
-            }
-        }
-        cause = error.source();
-    }
-    match last {
-        Some(error) => unconnected(error, server),
-        None => Failure::new(
+        Cause::Io(error) => unconnected(error, server),
+        Cause::Silence => no_answer(server),
+        Cause::Broken => closed(server),
+        Cause::Unknown => Failure::new(
             Kind::Connection,
             format!("unable to connect to the server: {server} broke off the talk"),
         )
@@ -184,16 +116,77 @@ fn unreachable(error: &(dyn Error + 'static), server: &str) -> Failure {
     }
 }
 
+/// What is at the bottom of an error.
+enum Cause<'a> {
+    Known(&'a Failure),
+    Login(&'a AuthError),
+    Proxy(&'a Trouble),
+    Tls(&'a rustls::Error),
+    Io(&'a io::Error),
+    /// No sign of life on a connection that was up.
+    Silence,
+    /// A connection that was up ended.
+    Broken,
+    Unknown,
+}
+
+fn cause<'a>(error: &'a (dyn Error + 'static)) -> Cause<'a> {
+    let mut next = Some(error);
+    let mut found = Cause::Unknown;
+    while let Some(error) = next {
+        if let Some(failure) = error.downcast_ref() {
+            return Cause::Known(failure);
+        }
+        if let Some(error) = error.downcast_ref() {
+            return Cause::Login(error);
+        }
+        if let Some(trouble) = error.downcast_ref() {
+            return Cause::Proxy(trouble);
+        }
+        if let Some(error) = error.downcast_ref() {
+            return Cause::Tls(error);
+        }
+        if let Some(error) = error.downcast_ref::<hyper::Error>() {
+            found = match error {
+                error if error.is_timeout() => Cause::Silence,
+                error if error.is_parse() => Cause::Unknown,
+                _ => Cause::Broken,
+            };
+        }
+        next = match error.downcast_ref::<io::Error>() {
+            Some(error) => {
+                found = Cause::Io(error);
+                // `source` would skip the error that an io::Error wraps.
+                error.get_ref().map(|inner| inner as &(dyn Error + 'static))
+            }
+            None => error.source(),
+        };
+    }
+    found
+}
+
+/// A failure that was found in words already.
+fn again(failure: &Failure) -> Failure {
+    let same = Failure::new(failure.kind(), failure.to_string());
+    match failure.way_on() {
+        Some(hint) => same.hint(hint),
+        None => same,
+    }
+}
+
+fn closed(server: &str) -> Failure {
+    Failure::new(Kind::Connection, format!("unable to connect to the server: {server} closed the connection"))
+        .hint("is it running, and is this the context you mean?")
+}
+
 fn unconnected(error: &io::Error, server: &str) -> Failure {
     let words = match error.kind() {
         io::ErrorKind::TimedOut => return no_answer(server),
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => return closed(server),
         io::ErrorKind::ConnectionRefused => {
             format!(
                 "the connection to the server {server} was refused - did you specify the right host or port?"
             )
-        }
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
-            format!("unable to connect to the server: {server} closed the connection")
         }
         // The system's own words: no such host, no route, network unreachable.
         _ => format!("unable to connect to the server: {server}: {error}"),
@@ -201,27 +194,37 @@ fn unconnected(error: &io::Error, server: &str) -> Failure {
     Failure::new(Kind::Connection, words).hint("is it running, and is this the context you mean?")
 }
 
-/// TLS failed; the words are those of Go's x509, which people search for.
-fn untrusted(error: &rustls::Error, server: &str) -> Failure {
-    use CertificateError as Bad;
+/// The proxy is the one to name: the server was never reached.
+fn not_through(trouble: &Trouble, server: &str) -> Failure {
+    let (proxy, origin) = (&trouble.proxy.url, &trouble.proxy.origin);
+    let words = match trouble.source().map(cause) {
+        _ if trouble.wants_login() => format!("the proxy {proxy} wants a user name and a password"),
+        Some(Cause::Tls(error)) => format!("unable to connect to the proxy {proxy}: {}", distrust(error).0),
+        Some(Cause::Io(error)) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            format!("the connection to the proxy {proxy} was refused")
+        }
+        Some(Cause::Io(error)) if error.kind() == io::ErrorKind::TimedOut => {
+            format!("the proxy {proxy} did not lead to {server} in time")
+        }
+        Some(Cause::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
+            format!("unable to connect to the proxy {proxy}: {error}")
+        }
+        _ => format!("the proxy {proxy} refused to connect to {server}"),
+    };
+    let around = match origin {
+        Origin::Kubeconfig(_) => String::new(),
+        Origin::Environment(_) => {
+            let host = server.split("://").last().unwrap_or_default();
+            format!("; NO_PROXY={host} goes around it")
+        }
+    };
+    Failure::new(Kind::Connection, words).hint(format!("{origin} names this proxy{around}"))
+}
+
+/// Why TLS failed; the words are those of Go's x509, which people search for.
+fn distrust(error: &rustls::Error) -> (String, &'static str) {
     let (why, hint) = match error {
-        rustls::Error::InvalidCertificate(bad) => match bad {
-            Bad::Expired | Bad::ExpiredContext { .. } | Bad::NotValidYet | Bad::NotValidYetContext { .. } => {
-                ("x509: certificate has expired or is not yet valid", "is this computer's clock right?")
-            }
-            Bad::UnknownIssuer => (
-                "x509: certificate signed by unknown authority",
-                "name the authority with --certificate-authority FILE, or trust blindly with --insecure-skip-tls-verify",
-            ),
-            Bad::NotValidForName | Bad::NotValidForNameContext { .. } => (
-                "x509: certificate is valid for other names than this one",
-                "name one of them with --tls-server-name",
-            ),
-            _ => (
-                "x509: certificate cannot be used",
-                "a certificate authority must be one (CA:TRUE) and of version 3; --insecure-skip-tls-verify trusts blindly",
-            ),
-        },
+        rustls::Error::InvalidCertificate(bad) => return mistrust(bad),
         rustls::Error::InvalidMessage(_) => {
             ("it does not speak TLS", "is its address http://, not https://?")
         }
@@ -230,7 +233,61 @@ fn untrusted(error: &rustls::Error, server: &str) -> Failure {
         }
         _ => ("the TLS handshake failed", "is it a Kubernetes API server? Check --server or the context"),
     };
-    Failure::new(Kind::Connection, format!("unable to connect to the server: {server}: {why}")).hint(hint)
+    (why.to_owned(), hint)
+}
+
+/// What is wrong with a server's certificate.
+fn mistrust(bad: &CertificateError) -> (String, &'static str) {
+    use CertificateError as Bad;
+    let clock = "is this computer's clock right? If so, the server needs a new certificate";
+    let unknown = "name the authority with --certificate-authority FILE, or trust blindly with --insecure-skip-tls-verify";
+    let outdated = "x509: certificate has expired or is not yet valid";
+    let (why, hint) = match bad {
+        Bad::ExpiredContext { time, not_after } => {
+            let why = format!("{outdated}: current time {} is after {}", told(*time), told(*not_after));
+            return (why, clock);
+        }
+        Bad::NotValidYetContext { time, not_before } => {
+            let why = format!("{outdated}: current time {} is before {}", told(*time), told(*not_before));
+            return (why, clock);
+        }
+        Bad::Expired | Bad::NotValidYet => (outdated, clock),
+        Bad::UnknownIssuer => ("x509: certificate signed by unknown authority", unknown),
+        Bad::NotValidForNameContext { expected, presented } if !presented.is_empty() => {
+            let names: Vec<_> = presented.iter().map(|name| bare(name)).collect();
+            let why =
+                format!("x509: certificate is valid for {}, not {}", names.join(", "), expected.to_str());
+            return (why, "name one of them with --tls-server-name");
+        }
+        Bad::NotValidForName | Bad::NotValidForNameContext { .. } => (
+            "x509: certificate is valid for other names than this one",
+            "name one of them with --tls-server-name",
+        ),
+        Bad::Other(other) => match other.0.downcast_ref() {
+            Some(webpki::Error::UnsupportedCertVersion) => (
+                "x509: certificate is of version 1, and only version 3 can be trusted",
+                "the server needs a new certificate; until then --insecure-skip-tls-verify trusts blindly",
+            ),
+            Some(webpki::Error::CaUsedAsEndEntity) => (
+                "x509: the server shows the certificate of an authority as its own",
+                "give that very certificate as --certificate-authority FILE, or trust blindly with --insecure-skip-tls-verify",
+            ),
+            _ => ("x509: certificate cannot be used", "--insecure-skip-tls-verify trusts blindly"),
+        },
+        _ => ("x509: certificate cannot be used", "--insecure-skip-tls-verify trusts blindly"),
+    };
+    (why.to_owned(), hint)
+}
+
+fn told(time: UnixTime) -> String {
+    let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
+    Timestamp::from_second(seconds).map_or_else(|_| "a far day".to_owned(), |time| time.to_string())
+}
+
+/// webpki writes `DnsName("a.example")` and `IpAddress(10.0.0.1)`.
+fn bare(name: &str) -> &str {
+    let inner = name.split_once('(').map_or(name, |(_, inner)| inner);
+    inner.trim_end_matches(')').trim_matches('"')
 }
 
 #[cfg(test)]
@@ -298,6 +355,38 @@ mod tests {
             assert!(failure.to_string().contains(words), "{failure}");
             assert!(failure.way_on().is_some());
         }
+    }
+
+    #[test]
+    fn certificates_that_are_odd_are_explained() {
+        use rustls::OtherError;
+        use std::sync::Arc;
+        for (odd, words) in [
+            (OtherError(Arc::new(webpki::Error::UnsupportedCertVersion)), "of version 1"),
+            (OtherError(Arc::new(webpki::Error::CaUsedAsEndEntity)), "of an authority as its own"),
+        ] {
+            let (why, hint) = mistrust(&CertificateError::Other(odd));
+            assert!(why.contains(words) && hint.contains("--insecure-skip-tls-verify"), "{why} {hint}");
+        }
+    }
+
+    #[test]
+    fn trouble_with_a_proxy_names_the_proxy() {
+        use super::super::proxy::Named;
+        let trouble = |error: Box<dyn Error + Send + Sync>, origin| {
+            let named = Named { url: "http://p:3128".into(), origin };
+            service(Trouble::new(named, error))
+        };
+        let refused = || Box::new(io::Error::from(io::ErrorKind::ConnectionRefused));
+        let failure = trouble(refused(), Origin::Environment("HTTPS_PROXY"));
+        assert_eq!(failure.to_string(), "the connection to the proxy http://p:3128 was refused");
+        assert_eq!(failure.way_on(), Some("HTTPS_PROXY names this proxy; NO_PROXY=a:6443 goes around it"));
+        let failure = trouble("unsuccessful".into(), Origin::Kubeconfig("cluster \"c\"".into()));
+        assert_eq!(failure.to_string(), "the proxy http://p:3128 refused to connect to https://a:6443");
+        assert_eq!(failure.way_on(), Some("proxy-url of cluster \"c\" names this proxy"));
+        let silent = Box::new(io::Error::from(io::ErrorKind::TimedOut));
+        let failure = trouble(silent, Origin::Environment("HTTPS_PROXY"));
+        assert_eq!(failure.to_string(), "the proxy http://p:3128 did not lead to https://a:6443 in time");
     }
 
     #[cfg(unix)]

@@ -18,6 +18,8 @@ pub(super) struct Selected {
     /// How an error calls the cluster: by name and file. Empty when only a flag knows of it.
     pub(super) named: String,
     pub(super) cluster: Cluster,
+    /// How an error calls the user, like the cluster.
+    pub(super) user_named: String,
     pub(super) user: AuthInfo,
     pub(super) namespace: Option<String>,
 }
@@ -89,11 +91,11 @@ impl Kubeconfigs {
             Some(name) => self.cluster(name, &context, target)?,
             None => (String::new(), Cluster::default()),
         };
-        let user = match target.user.as_ref().or(context.user.as_ref()) {
+        let (user_named, user) = match target.user.as_ref().or(context.user.as_ref()) {
             Some(name) => self.user(name, &context, target)?,
-            None => AuthInfo::default(),
+            None => (String::new(), AuthInfo::default()),
         };
-        Ok(Selected { named, cluster, user, namespace: context.namespace })
+        Ok(Selected { named, cluster, user_named, user, namespace: context.namespace })
     }
 
     fn context(&self, target: &Target) -> Result<Chosen, Failure> {
@@ -138,10 +140,12 @@ impl Kubeconfigs {
         Err(missing("cluster", name, &named_by, names.collect()))
     }
 
-    fn user(&self, name: &str, context: &Chosen, target: &Target) -> Result<AuthInfo, Failure> {
-        let mut all = self.files.iter().flat_map(|file| &file.config.auth_infos);
-        if let Some(found) = all.find(|user| user.name == name) {
-            return Ok(found.auth_info.clone().unwrap_or_default());
+    fn user(&self, name: &str, context: &Chosen, target: &Target) -> Result<(String, AuthInfo), Failure> {
+        for file in &self.files {
+            if let Some(found) = file.config.auth_infos.iter().find(|user| user.name == name) {
+                let named = format!("user \"{name}\" in {}", file.path.display());
+                return Ok((named, found.auth_info.clone().unwrap_or_default()));
+            }
         }
         let names = self.files.iter().flat_map(|file| &file.config.auth_infos).map(|user| user.name.as_str());
         let named_by = if target.user.is_some() { self.searched() } else { context.origin.clone() };

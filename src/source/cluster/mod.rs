@@ -1,37 +1,52 @@
 //! A live cluster: the only room that names a Kubernetes client.
 //!
-//! | to find                                            | look in         |
-//! |----------------------------------------------------|-----------------|
-//! | what flags and environment ask for                 | `target.rs`     |
-//! | kubeconfig files: which are read, what they define | `kubeconfig.rs` |
-//! | how a flag overrides what a file says              | `overrides.rs`  |
-//! | the service account of a Pod                       | `pod.rs`        |
-//! | all of that turned into a client                   | `connect.rs`    |
-//! | what a failed request is called                    | `fault.rs`      |
+//! | to find                                            | look in                    |
+//! |----------------------------------------------------|----------------------------|
+//! | what flags and environment ask for                 | `target.rs`                |
+//! | kubeconfig files: which are read, what they define | `kubeconfig.rs`            |
+//! | how a flag overrides what a file says              | `overrides.rs`             |
+//! | the service account of a Pod                       | `pod.rs`                   |
+//! | credential plugins, and which may be run           | `exec.rs`, `kuberc.rs`     |
+//! | which proxy to go through                          | `proxy.rs`                 |
+//! | whom to trust, and what to show                    | `tls.rs`                   |
+//! | all of that turned into a client                   | `connect.rs`               |
+//! | the layers around a request, in order              | `client.rs`                |
+//! | each of them                                       | `retry.rs`, `login.rs`, `warnings.rs`, `log.rs`, `wire.rs` |
+//! | what a failed request is called                    | `fault.rs`                 |
 //! | one question and its answer, the server's clock    | `ask.rs`, `clock.rs`, `path.rs` |
 //! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
 //! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
 //! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
-//! | whole objects, owners that were not seen           | `read.rs`       |
-//! | names for a hint                                   | `names.rs`      |
+//! | whole objects, owners that were not seen           | `read.rs`                  |
+//! | names for a hint                                   | `names.rs`                 |
 
 mod ask;
+mod client;
 mod clock;
 mod connect;
 mod discover;
 mod discovery;
+mod exec;
 mod fault;
 mod fields;
 mod kubeconfig;
+mod kuberc;
 mod list;
+mod log;
+mod login;
 mod names;
 mod overrides;
 mod path;
 mod pod;
 mod protobuf;
+mod proxy;
 mod read;
+mod retry;
 mod sweep;
 mod target;
+mod tls;
+mod warnings;
+mod wire;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -40,8 +55,9 @@ use serde::Serialize;
 
 pub use connect::platform;
 pub use discover::Discovered;
+pub use log::Log;
 pub use sweep::Wanted;
-pub use target::{Env, Impersonation, Target};
+pub use target::{Env, Impersonation, Proxies, Target};
 
 use clock::Clock;
 
@@ -58,6 +74,7 @@ const CONNECTIONS: usize = 4;
 pub struct Cluster {
     client: kube::Client,
     server: String,
+    warnings: warnings::Warnings,
     /// How long one question may take; `None` waits forever.
     timeout: Option<Duration>,
     clock: Clock,
@@ -97,8 +114,18 @@ impl Cluster {
         self.client.default_namespace()
     }
 
+    /// How far the server's clock is ahead of this machine's, where that is worth a word.
+    pub fn skew(&self) -> Option<jiff::SignedDuration> {
+        self.clock.skew()
+    }
+
     fn at_once(&self) -> usize {
         if self.streams.load(Ordering::Relaxed) { STREAMS } else { CONNECTIONS }
+    }
+
+    /// What the server has said beside its answers so far, each text once.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.all()
     }
 
     /// Asks the server what it is, and waits no longer than `limit`.

@@ -24,6 +24,7 @@ pub(super) fn service_account(env: &Env) -> Option<Selected> {
             certificate_authority: Some(file("ca.crt")),
             ..Cluster::default()
         },
+        user_named: "the service account of this Pod".to_owned(),
         user: AuthInfo { token_file: Some(file("token")), ..AuthInfo::default() },
         namespace: fs::read_to_string(file("namespace")).ok().map(|name| name.trim().to_owned()),
     })

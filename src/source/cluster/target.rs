@@ -1,8 +1,11 @@
 //! Which cluster is meant, and as whom: kubectl's common flags and the environment, as plain values.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
+
+use super::log::Log;
 
 /// What the environment says about the cluster; read in `main`, handed on as a value.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +18,31 @@ pub struct Env {
     pub service_host: Option<String>,
     /// `KUBERNETES_SERVICE_PORT`: set in every Pod.
     pub service_port: Option<String>,
+    /// `PATH`: where a credential plugin is looked for, when only some are allowed.
+    pub path: Option<OsString>,
+    /// `KUBERC`: kubectl's own settings, or `off`.
+    pub kuberc: Option<OsString>,
+    /// `DISABLE_HTTP2`: set to anything, HTTP/1.1 is spoken, as by kubectl.
+    pub disable_http2: bool,
+    /// Which proxy to go through.
+    pub proxies: Proxies,
+}
+
+/// What the environment says about proxies. A proxy's address may hold a password: never shown.
+#[derive(Clone, Default)]
+pub struct Proxies {
+    /// `HTTPS_PROXY`, for servers called by `https://`.
+    pub https: Option<String>,
+    /// `HTTP_PROXY`, for servers called by `http://`.
+    pub http: Option<String>,
+    /// `NO_PROXY`: servers that are called directly.
+    pub no: Option<String>,
+}
+
+impl fmt::Debug for Proxies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proxies").field("no", &self.no).finish_non_exhaustive()
+    }
 }
 
 impl Env {
@@ -23,6 +51,8 @@ impl Env {
         let text = |name| {
             variable(name).and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty())
         };
+        // Upper case first, as Go reads them.
+        let either = |upper, lower| text(upper).or_else(|| text(lower));
         // `HOME` first on Windows too, as kubectl does.
         let home = variable("HOME").filter(|home| !home.is_empty()).or_else(|| variable("USERPROFILE"));
         Self {
@@ -30,6 +60,14 @@ impl Env {
             home: home.map(PathBuf::from),
             service_host: text("KUBERNETES_SERVICE_HOST"),
             service_port: text("KUBERNETES_SERVICE_PORT"),
+            path: variable("PATH"),
+            kuberc: variable("KUBERC").filter(|value| !value.is_empty()),
+            disable_http2: text("DISABLE_HTTP2").is_some(),
+            proxies: Proxies {
+                https: either("HTTPS_PROXY", "https_proxy"),
+                http: either("HTTP_PROXY", "http_proxy"),
+                no: either("NO_PROXY", "no_proxy"),
+            },
         }
     }
 }
@@ -89,4 +127,8 @@ pub struct Target {
     pub request_timeout: Option<Duration>,
     /// `--disable-compression`
     pub disable_compression: bool,
+    /// `--kuberc`
+    pub kuberc: Option<PathBuf>,
+    /// `-v`, and where its lines go
+    pub log: Log,
 }

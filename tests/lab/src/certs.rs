@@ -9,6 +9,9 @@ use rcgen::{
     KeyUsagePurpose, SanType,
 };
 
+/// What a certificate says before it is signed.
+pub type Params = CertificateParams;
+
 /// A certificate authority that lives as long as its lab.
 pub struct Authority {
     certificate: String,
@@ -41,6 +44,16 @@ impl Authority {
 
     /// Issues a serving certificate for these names and addresses.
     pub fn issue(&self, dns: &[&str], addresses: &[IpAddr]) -> Result<Identity> {
+        self.issue_odd(dns, addresses, |_| ())
+    }
+
+    /// Issues one that `change` has made expired, a client's, or odd in another way.
+    pub fn issue_odd(
+        &self,
+        dns: &[&str],
+        addresses: &[IpAddr],
+        change: impl FnOnce(&mut Params),
+    ) -> Result<Identity> {
         let mut params = CertificateParams::default();
         let name = dns.first().copied().unwrap_or("lab");
         params.distinguished_name.push(DnType::CommonName, name);
@@ -50,6 +63,7 @@ impl Authority {
             params.subject_alt_names.push(SanType::DnsName((*dns).try_into().context("not a DNS name")?));
         }
         params.subject_alt_names.extend(addresses.iter().map(|ip| SanType::IpAddress(*ip)));
+        change(&mut params);
         let key = KeyPair::generate().context("failed to make a key")?;
         let certificate = params.signed_by(&key, &self.issuer).context("failed to sign a certificate")?;
         Ok(Identity { certificate: certificate.pem(), key: key.serialize_pem() })

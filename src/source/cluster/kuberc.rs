@@ -1,0 +1,181 @@
+//! kubectl's own settings, of which one is obeyed: which credential plugins may be run.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::fault;
+use super::target::Target;
+use crate::error::{Failure, Kind};
+
+/// Which credential plugins may be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    All,
+    None,
+    /// Those that are listed, by name or path; `PATH` says what a name means.
+    Listed {
+        entries: Vec<String>,
+        path: Option<std::ffi::OsString>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Preference {
+    #[serde(default)]
+    credential_plugin_policy: Option<String>,
+    #[serde(default)]
+    credential_plugin_allowlist: Option<Vec<Entry>>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    #[serde(default)]
+    command: Option<String>,
+    /// What `command` was called in 1.35.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+impl Policy {
+    /// What the person's kuberc says. One that is named must exist; one that is wrong stops everything, since it
+    /// was written to keep something from being run.
+    pub(super) fn read(target: &Target) -> Result<Self, Failure> {
+        let Some((file, must_exist)) = file(target) else { return Ok(Self::All) };
+        let wrong = |what: &str| {
+            Failure::new(Kind::Configuration, format!("kuberc {} {what}", file.display()))
+                .hint("it says which credential plugins may be run; KUBERC=off leaves it unread")
+        };
+        match fs::read_to_string(&file) {
+            Ok(text) => Self::parse(&text, target.env.path.as_deref()).map_err(|what| wrong(&what)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(Self::All),
+            Err(error) => Err(wrong(&format!("cannot be read: {}", fault::reason(&error)))),
+        }
+    }
+
+    fn parse(text: &str, path: Option<&OsStr>) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Ok(Self::All);
+        }
+        let read: Preference = serde_saphyr::from_str(text).map_err(|_| "is not YAML of a Preference")?;
+        let entries = read.credential_plugin_allowlist.map(|list| {
+            let name = |entry: Entry| entry.command.or(entry.name).unwrap_or_default();
+            list.into_iter().map(name).collect::<Vec<_>>()
+        });
+        match (read.credential_plugin_policy.as_deref().unwrap_or_default(), entries) {
+            ("" | "AllowAll", None) => Ok(Self::All),
+            ("DenyAll", None) => Ok(Self::None),
+            ("Allowlist", Some(entries)) if !entries.is_empty() && !entries.contains(&String::new()) => {
+                Ok(Self::Listed { entries, path: path.map(OsStr::to_owned) })
+            }
+            ("Allowlist", _) => Err("has credentialPluginPolicy Allowlist and no such list".into()),
+            ("" | "AllowAll" | "DenyAll", Some(_)) => {
+                Err("has a credentialPluginAllowlist, and its credentialPluginPolicy is not Allowlist".into())
+            }
+            (other, _) => Err(format!("has credentialPluginPolicy {other}, which is not known")),
+        }
+    }
+
+    /// The program to run for `command`, or why not.
+    pub(super) fn allow(&self, command: &str) -> Result<PathBuf, String> {
+        match self {
+            Self::All => Ok(PathBuf::from(command)),
+            Self::None => Err("policy set to \"DenyAll\"".to_owned()),
+            Self::Listed { entries, path } => {
+                // What is checked is what is run: a name is looked up once, here.
+                let program = look_up(command, path.as_deref());
+                let same = |entry: &String| {
+                    entry == command || program.is_some() && look_up(entry, path.as_deref()) == program
+                };
+                let listed = entries.iter().any(same);
+                match program {
+                    _ if !listed => Err("it is not permitted by the credential plugin allowlist".to_owned()),
+                    Some(program) => Ok(program),
+                    None => Ok(PathBuf::from(command)),
+                }
+            }
+        }
+    }
+}
+
+/// Where the settings are, and whether somebody said so.
+fn file(target: &Target) -> Option<(PathBuf, bool)> {
+    let variable = target.env.kuberc.as_ref();
+    if let Some(file) = &target.kuberc {
+        return Some((file.clone(), true));
+    }
+    match variable {
+        Some(value) if value == "off" => None,
+        Some(file) => Some((PathBuf::from(file), true)),
+        None => target.env.home.as_ref().map(|home| (home.join(".kube").join("kuberc"), false)),
+    }
+}
+
+/// A path as it is, a name as `PATH` finds it.
+fn look_up(command: &str, path: Option<&OsStr>) -> Option<PathBuf> {
+    if Path::new(command).components().count() > 1 {
+        return Path::new(command).is_file().then(|| PathBuf::from(command));
+    }
+    let names = [command.to_owned(), format!("{command}.exe")];
+    let names = if cfg!(windows) { &names[..] } else { &names[..1] };
+    std::env::split_paths(path?)
+        .filter(|folder| folder.is_absolute())
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+        .find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(fields: &str) -> Result<Policy, String> {
+        Policy::parse(&format!("apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n{fields}"), None)
+    }
+
+    #[test]
+    fn policies_are_read_and_mistakes_are_not_overlooked() {
+        assert_eq!(policy(""), Ok(Policy::All));
+        assert_eq!(policy("aliases: []\ncredentialPluginPolicy: AllowAll"), Ok(Policy::All));
+        assert_eq!(policy("credentialPluginPolicy: DenyAll"), Ok(Policy::None));
+        let listed = Policy::Listed { entries: vec!["a".into(), "/b".into()], path: None };
+        let list = "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{command: a}, {name: /b}]";
+        assert_eq!(policy(list), Ok(listed));
+        for wrong in [
+            "credentialPluginPolicy: Allowlist",
+            "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: []",
+            "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{}]",
+            "credentialPluginAllowlist: [{command: a}]",
+            "credentialPluginPolicy: Whatever",
+            "credentialPluginPolicy: [DenyAll]",
+        ] {
+            assert!(policy(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_name_and_the_path_it_means_are_the_same() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let program = folder.path().join("login");
+        fs::write(&program, "").unwrap();
+        let whole = program.display().to_string();
+        let listed = |entry: &str| Policy::Listed {
+            entries: vec![entry.to_owned()],
+            path: Some(folder.path().as_os_str().to_owned()),
+        };
+        for (entry, command, allowed) in [
+            ("login", "login", true),
+            ("login", whole.as_str(), true),
+            (whole.as_str(), "login", true),
+            ("other", "login", false),
+            ("login", "/elsewhere/login", false),
+        ] {
+            assert_eq!(listed(entry).allow(command).is_ok(), allowed, "{entry} {command}");
+        }
+        assert_eq!(listed("login").allow("login"), Ok(program));
+        assert!(Policy::None.allow("login").is_err());
+        assert_eq!(Policy::All.allow("login"), Ok(PathBuf::from("login")));
+    }
+}

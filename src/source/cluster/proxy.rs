@@ -1,0 +1,314 @@
+//! Which proxy stands between us and the server, if any: decided by Go's rules, as kubectl is.
+
+use std::error::Error;
+use std::fmt;
+use std::net::IpAddr;
+
+use http::{HeaderValue, Uri};
+use ipnet::IpNet;
+use percent_encoding::percent_decode_str;
+use tower::BoxError;
+
+use super::target::Proxies;
+use crate::error::{Failure, Kind};
+
+/// A proxy to go through. Without `Debug`: it holds a password.
+#[derive(Clone)]
+pub(super) struct Proxy {
+    /// Where it is, with a port, and nothing else. For SOCKS the scheme is `http`: that is how it is dialled.
+    pub(super) uri: Uri,
+    pub(super) protocol: Protocol,
+    /// User name and password.
+    pub(super) user: Option<(String, String)>,
+    /// How people may see it.
+    pub(super) named: Named,
+}
+
+/// How a proxy is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protocol {
+    /// `CONNECT`, over `http` or `https`.
+    Connect,
+    Socks5,
+}
+
+/// A proxy without its secrets, and what led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) url: String,
+    pub(super) origin: Origin,
+}
+
+/// What names a proxy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// `proxy-url` of a cluster.
+    Kubeconfig(String),
+    /// A variable of the environment.
+    Environment(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kubeconfig(cluster) if cluster.is_empty() => f.write_str("proxy-url"),
+            Self::Kubeconfig(cluster) => write!(f, "proxy-url of {cluster}"),
+            Self::Environment(variable) => f.write_str(variable),
+        }
+    }
+}
+
+/// The way to the proxy, or through it, failed.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    pub(super) proxy: Named,
+    error: BoxError,
+}
+
+impl Trouble {
+    pub(super) fn new(proxy: Named, error: BoxError) -> Self {
+        Self { proxy, error }
+    }
+
+    /// Whether the proxy asks who we are. hyper-util keeps the type of its error to itself, so its words decide.
+    pub(super) fn wants_login(&self) -> bool {
+        self.error.to_string().contains("authorization required")
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "trouble with the proxy {}", self.proxy.url)
+    }
+}
+
+impl Error for Trouble {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(self.error.as_ref())
+    }
+}
+
+impl Proxy {
+    /// `Proxy-Authorization`, when the proxy's address has a user in it.
+    pub(super) fn authorization(&self) -> Option<HeaderValue> {
+        use base64::Engine as _;
+        let (name, password) = self.user.as_ref()?;
+        let encoded = base64::engine::general_purpose::STANDARD.encode(format!("{name}:{password}"));
+        HeaderValue::try_from(format!("Basic {encoded}")).ok()
+    }
+
+    fn parse(text: &str, origin: Origin) -> Result<Self, Failure> {
+        // The address is never repeated: a password may stand in it.
+        let wrong = |what: &str| {
+            Failure::new(Kind::Configuration, format!("invalid configuration: the proxy in {origin} {what}"))
+                .hint(
+                    "it is an address like http://proxy.example:3128; http, https and socks5 are understood",
+                )
+        };
+        let text = text.trim();
+        // `proxy:3128` is an http proxy, as with Go.
+        let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+        let uri: Uri = whole.parse().map_err(|_| wrong("is not a URL"))?;
+        let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("is not a URL"))?;
+        let scheme = uri.scheme_str().unwrap_or_default().to_ascii_lowercase();
+        let (protocol, dialled, usual_port) = match scheme.as_str() {
+            "http" => (Protocol::Connect, "http", 80),
+            "https" => (Protocol::Connect, "https", 443),
+            "socks5" | "socks5h" => (Protocol::Socks5, "http", 1080),
+            _ => return Err(wrong("speaks an unsupported protocol")),
+        };
+        let place = format!("{host}:{}", uri.port_u16().unwrap_or(usual_port));
+        let user =
+            uri.authority().and_then(|authority| authority.as_str().rsplit_once('@')).map(|(user, _)| {
+                let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+                let (name, password) = user.split_once(':').unwrap_or((user, ""));
+                (plain(name), plain(password))
+            });
+        let address = format!("{dialled}://{place}").parse().map_err(|_| wrong("is not a URL"))?;
+        let named = Named { url: format!("{scheme}://{place}"), origin };
+        Ok(Self { uri: address, protocol, user, named })
+    }
+}
+
+/// Chooses the proxy on the way to `server`: the cluster's own, else what the environment says.
+pub(super) fn choose(
+    of_cluster: Option<&str>,
+    cluster: &str,
+    env: &Proxies,
+    server: &Uri,
+) -> Result<Option<Proxy>, Failure> {
+    if let Some(url) = of_cluster.filter(|url| !url.is_empty()) {
+        return Proxy::parse(url, Origin::Kubeconfig(cluster.to_owned())).map(Some);
+    }
+    let (variable, url) = match server.scheme_str() {
+        Some("http") => ("HTTP_PROXY", &env.http),
+        _ => ("HTTPS_PROXY", &env.https),
+    };
+    match url {
+        Some(url) if !goes_direct(server, env.no.as_deref().unwrap_or_default()) => {
+            Proxy::parse(url, Origin::Environment(variable)).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether the environment's proxy is not for this server. Loopback never goes through a proxy.
+fn goes_direct(server: &Uri, no_proxy: &str) -> bool {
+    let host = server.host().unwrap_or_default().to_ascii_lowercase();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let port = server.port_u16().unwrap_or(if server.scheme_str() == Some("http") { 80 } else { 443 });
+    let address: Option<IpAddr> = host.parse().ok();
+    if host == "localhost" || address.is_some_and(|address| address.is_loopback()) {
+        return true;
+    }
+    no_proxy
+        .split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|entry| !entry.is_empty())
+        .any(|entry| entry_names(&entry.to_ascii_lowercase(), host, address, port))
+}
+
+/// Whether one entry of `NO_PROXY` names the server.
+fn entry_names(entry: &str, host: &str, address: Option<IpAddr>, port: u16) -> bool {
+    if entry == "*" {
+        return true;
+    }
+    if let Ok(network) = entry.parse::<IpNet>() {
+        return address.is_some_and(|address| network.contains(&address));
+    }
+    let (name, its_port) = split_port(entry);
+    if its_port.is_some_and(|its_port| its_port != port) {
+        return false;
+    }
+    if let Ok(its_address) = name.parse::<IpAddr>() {
+        return address == Some(its_address);
+    }
+    // `*.a.b` and `.a.b` name what is below, `a.b` also itself.
+    let below = name.strip_prefix('*').filter(|rest| rest.starts_with('.')).unwrap_or(name);
+    match below.strip_prefix('.') {
+        Some("") => false,
+        Some(_) => host.ends_with(below),
+        None => !below.is_empty() && (host == below || host.ends_with(&format!(".{below}"))),
+    }
+}
+
+/// `a:80` and `[::1]:80` have a port; `::1` has none.
+fn split_port(entry: &str) -> (&str, Option<u16>) {
+    let bare = |name: &'_ str| name.trim_start_matches('[').trim_end_matches(']').len();
+    let (name, port) = match entry.rsplit_once(':') {
+        Some((name, port)) if !name.contains(':') || name.ends_with(']') => match port.parse() {
+            Ok(port) => (name, Some(port)),
+            Err(_) => (entry, None),
+        },
+        _ => (entry, None),
+    };
+    let start = name.len() - name.trim_start_matches('[').len();
+    (&name[start..start + bare(name)], port)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn no_proxy_follows_gos_rules() {
+        // NO_PROXY, server -> direct
+        let table = [
+            ("", "https://a.example.com", false),
+            ("", "https://localhost:6443", true),
+            ("", "https://127.0.0.1:6443", true),
+            ("", "https://127.9.0.1:6443", true),
+            ("", "https://[::1]:6443", true),
+            ("", "https://10.0.0.1:6443", false),
+            ("*", "https://a.example.com", true),
+            ("a.example.com", "https://a.example.com:6443", true),
+            ("A.Example.COM", "https://a.example.com", true),
+            ("a.example.com", "https://A.EXAMPLE.com", true),
+            ("example.com", "https://a.example.com", true),
+            ("example.com", "https://example.com", true),
+            ("example.com", "https://badexample.com", false),
+            (".example.com", "https://a.example.com", true),
+            (".example.com", "https://example.com", false),
+            ("*.example.com", "https://a.example.com", true),
+            ("*.example.com", "https://example.com", false),
+            ("a.example.com:6443", "https://a.example.com:6443", true),
+            ("a.example.com:443", "https://a.example.com", true),
+            ("a.example.com:80", "http://a.example.com", true),
+            ("a.example.com:8443", "https://a.example.com:6443", false),
+            ("a.example.com:nonsense", "https://a.example.com", false),
+            ("10.0.0.1", "https://10.0.0.1:6443", true),
+            ("10.0.0.1:6443", "https://10.0.0.1:6443", true),
+            ("10.0.0.1:1", "https://10.0.0.1:6443", false),
+            ("10.0.0.0/8", "https://10.1.2.3:6443", true),
+            ("10.0.0.0/8", "https://11.1.2.3:6443", false),
+            ("10.0.0.0/8", "https://10.example.com", false),
+            ("10.0", "https://10.0.0.1", false),
+            ("fd00::/8", "https://[fd00::1]:6443", true),
+            ("fd00::1", "https://[fd00::1]:6443", true),
+            ("[fd00::1]:6443", "https://[fd00::1]:6443", true),
+            ("[fd00::1]:1", "https://[fd00::1]:6443", false),
+            ("x, a.example.com ,", "https://a.example.com", true),
+            (",, ,", "https://a.example.com", false),
+            ("x a.example.com", "https://a.example.com", true),
+            ("b.example.com,", "https://a.example.com", false),
+            (".", "https://a.example.com", false),
+            (":6443", "https://a.example.com:6443", false),
+        ];
+        for (no_proxy, server, direct) in table {
+            assert_eq!(goes_direct(&Uri::from_static(server), no_proxy), direct, "{no_proxy:?} {server}");
+        }
+    }
+
+    fn chosen(of_cluster: Option<&str>, env: &Proxies, server: &'static str) -> Option<(String, String)> {
+        let proxy = choose(of_cluster, "cluster \"c\"", env, &Uri::from_static(server)).unwrap();
+        proxy.map(|proxy| (proxy.named.url.clone(), proxy.named.origin.to_string()))
+    }
+
+    #[test]
+    fn the_cluster_wins_over_the_environment() {
+        let text = |text: &str| Some(text.to_owned());
+        let env = Proxies { https: text("http://s:1"), http: text("h:2"), no: text("direct.example") };
+        let both = |url: &str, origin: &str| Some((url.to_owned(), origin.to_owned()));
+        let away = "https://a.example";
+        assert_eq!(
+            chosen(Some("socks5://c"), &env, away),
+            both("socks5://c:1080", "proxy-url of cluster \"c\"")
+        );
+        assert_eq!(
+            chosen(Some("http://c:3"), &env, "https://direct.example"),
+            both("http://c:3", "proxy-url of cluster \"c\"")
+        );
+        assert_eq!(chosen(Some(""), &env, away), both("http://s:1", "HTTPS_PROXY"));
+        assert_eq!(chosen(None, &env, away), both("http://s:1", "HTTPS_PROXY"));
+        assert_eq!(chosen(None, &env, "http://a.example"), both("http://h:2", "HTTP_PROXY"));
+        assert_eq!(chosen(None, &env, "https://direct.example"), None);
+        assert_eq!(chosen(None, &Proxies::default(), away), None);
+    }
+
+    #[test]
+    fn a_password_is_used_and_never_shown() {
+        let proxy = Proxy::parse("https://me:s3%40cr3t@p", Origin::Environment("HTTPS_PROXY")).unwrap();
+        assert_eq!(proxy.user, Some(("me".into(), "s3@cr3t".into())));
+        assert_eq!(
+            (proxy.uri.to_string(), proxy.named.url.as_str()),
+            ("https://p:443/".into(), "https://p:443")
+        );
+        // me:s3@cr3t
+        assert_eq!(proxy.authorization().unwrap(), "Basic bWU6czNAY3IzdA==");
+        for wrong in ["ftp://me:s3cr3t@p", "http://me:s3cr3t@", "http://me:s3cr3t@a b"] {
+            let failure = Proxy::parse(wrong, Origin::Environment("HTTPS_PROXY")).err().unwrap();
+            assert!(!format!("{failure:?}").contains("s3cr3t"), "{failure:?}");
+            assert!(failure.to_string().contains("HTTPS_PROXY"), "{failure}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(no_proxy in "[a-z0-9.:*,\\[\\]/ ]*|.*") {
+            for server in ["https://a.example.com", "https://[fd00::1]:6443", "https://10.0.0.1"] {
+                goes_direct(&Uri::from_static(server), &no_proxy);
+            }
+        }
+    }
+}

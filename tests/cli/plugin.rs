@@ -1,0 +1,177 @@
+//! Credential plugins that fail: named with their user, never quoted, and only run when kubectl's settings allow.
+
+#![cfg(unix)]
+
+use super::Place;
+use super::kubeconfig::GOOD;
+use super::server::Server;
+
+/// A place whose user logs in by `exec`, which says all that a plugin can say wrong.
+fn with(exec: &str) -> Place {
+    let config = GOOD.replace("token: s3cr3t", &format!("exec: {{{exec}}}"));
+    Place::new().file("config", config).env("KUBECONFIG", "~/config").env("PATH", "/usr/bin:/bin")
+}
+
+fn version(exec: &str) -> String {
+    let text = with(exec).call("version");
+    assert!(!text.contains("s3cr3t"), "{text}");
+    text
+}
+
+/// A plugin that is a line of shell.
+fn script(line: &str) -> String {
+    format!(
+        "apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh, args: [-c, '{line}']"
+    )
+}
+
+#[test]
+fn that_is_missing() {
+    insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: no-helper"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin no-helper of user "admin" in ~/config is not installed
+    hint: install it, or correct the kubeconfig, or pass --token
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: no-helper, installHint: brew install helper"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin no-helper of user "admin" in ~/config is not installed
+    hint: brew install helper
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: ./config"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin ~/./config of user "admin" in ~/config cannot be started: permission denied
+    hint: check its permissions
+    --- exit 2
+    "#);
+}
+
+#[test]
+fn that_is_described_wrongly() {
+    insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1alpha1, command: sh"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: exec of user "admin" in ~/config has apiVersion client.authentication.k8s.io/v1alpha1
+    hint: client.authentication.k8s.io/v1 and client.authentication.k8s.io/v1beta1 are understood
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: exec of user "admin" in ~/config names no command
+    hint: correct the kubeconfig, or pass --token
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: sh, interactiveMode: Always"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: exec of user "admin" in ~/config wants to talk to a person (interactiveMode: Always), and sh has no terminal to do so
+    hint: call this from a terminal, or pass --token
+    --- exit 2
+    "#);
+}
+
+#[test]
+fn that_fails_keeps_its_own_words_on_stderr() {
+    insta::assert_snapshot!(version(&script("echo s3cr3t; echo please log in >&2; exit 3")), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    please log in
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config failed: exit status: 3
+    hint: run it by hand to see why, or log in again
+    --- exit 2
+    "#);
+}
+
+#[test]
+fn that_talks_rubbish() {
+    insta::assert_snapshot!(version(&script("echo s3cr3t")), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config did not answer in JSON
+    hint: run it by hand to see what it says, or log in again
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(version(&script(r#"echo "{apiVersion: client.authentication.k8s.io/v1, kind: ExecCredential, status: {token: s3cr3t, expirationTimestamp: 2020-01-01T00:00:00Z}}""#)), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config gave a credential that has already expired
+    hint: log in again; or is this computer's clock right?
+    --- exit 2
+    "#);
+}
+
+/// What it is told and what it may read: never the answer to `-f -`.
+#[test]
+fn that_works_is_told_what_kubectl_tells_it() {
+    let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
+    let exec = "apiVersion: client.authentication.k8s.io/v1beta1, command: ./login, args: [one, two], \
+        provideClusterInfo: true, env: [{name: EXTRA, value: yes}]";
+    let place = with(exec).file(
+        "login",
+        "#!/bin/sh\necho \"$KUBERNETES_EXEC_INFO\" > ~/info\necho \"$* $EXTRA $(cat)\" > ~/seen\necho run >> ~/runs\n\
+         echo '{\"apiVersion\": \"client.authentication.k8s.io/v1beta1\", \"kind\": \"ExecCredential\", \"status\": {\"token\": \"s3cr3t\"}}'\n",
+    );
+    allow_to_run(&place, "login");
+    let mut call = place.command(&format!("version -v 8 --server {}", server.url()));
+    let mut child = call
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    let text = place.show(&child.wait_with_output().unwrap());
+    assert!(text.contains("Server Version: v1.36.0") && !text.contains("s3cr3t"), "{text}");
+    let read = |name: &str| std::fs::read_to_string(place.home().join(name)).unwrap();
+    assert_eq!((read("seen").as_str(), read("runs").as_str()), ("one two yes \n", "run\n"));
+    let info: serde_json::Value = serde_json::from_str(&read("info")).unwrap();
+    let expected = serde_json::json!({
+        "kind": "ExecCredential",
+        "apiVersion": "client.authentication.k8s.io/v1beta1",
+        "spec": {"interactive": false, "cluster": {"server": format!("{}/", server.url())}},
+    });
+    assert_eq!(info, expected);
+    assert!(server.wait_for_request().contains(&"authorization: bearer s3cr3t".to_owned()));
+}
+
+#[test]
+fn that_kubectls_settings_forbid_is_not_run() {
+    let place = with(&script("echo ran >&2")).file(".kube/kuberc", "credentialPluginPolicy: DenyAll\n");
+    insta::assert_snapshot!(place.call("version"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config is not run: policy set to "DenyAll"
+    hint: kubectl's settings say so: credentialPluginPolicy in kuberc
+    --- exit 2
+    "#);
+    let other = place
+        .file("rc", "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{command: other}]\n");
+    insta::assert_snapshot!(other.call("version --kuberc ~/rc"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config is not run: it is not permitted by the credential plugin allowlist
+    hint: kubectl's settings say so: credentialPluginPolicy in kuberc
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(other.call("version --kuberc ~/nope"), @"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: kuberc ~/nope cannot be read: no such file or directory
+    hint: it says which credential plugins may be run; KUBERC=off leaves it unread
+    --- exit 2
+    ");
+    let off = other.env("KUBERC", "off");
+    assert!(off.call("version").contains("\nran\n"), "{}", off.call("version"));
+}
+
+fn allow_to_run(place: &Place, name: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = place.home().join(name);
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}

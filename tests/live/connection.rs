@@ -1,0 +1,622 @@
+//! The way to a real server: logging in, proxies, trying again, TLS, and what `-v` tells about it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use http::{HeaderValue, header};
+use kubectl_op::source::cluster::{Cluster, Target};
+use lab::certs::{Authority, Identity};
+use lab::faults::answer::{status, with_header};
+use lab::faults::{Fault, Match, Proxy, Refusal};
+use lab::supervisor::State;
+use lab::wait::until;
+use lab::{Lab, User};
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::harness::{Test, own, shared};
+
+pub(crate) fn tests() -> Vec<Test> {
+    vec![
+        shared("connection::a_plugin_is_run_once", a_plugin_is_run_once),
+        shared("connection::a_refused_token_is_asked_for_once_more", a_refused_token_is_asked_for_once_more),
+        shared("connection::a_plugin_that_hangs_is_given_up", a_plugin_that_hangs_is_given_up),
+        shared("connection::a_plugin_that_fails_is_named", a_plugin_that_fails_is_named),
+        shared("connection::certificates_log_in", certificates_log_in),
+        shared("connection::a_bad_token_is_sent_once", a_bad_token_is_sent_once),
+        shared("connection::proxies_are_obeyed_and_gone_around", proxies_are_obeyed_and_gone_around),
+        shared("connection::reads_are_tried_again_when_it_helps", reads_are_tried_again_when_it_helps),
+        shared("connection::many_requests_share_one_connection", many_requests_share_one_connection),
+        shared("connection::an_old_server_is_spoken_to", an_old_server_is_spoken_to),
+        shared("connection::requests_are_logged_without_secrets", requests_are_logged_without_secrets),
+        shared("connection::warnings_are_kept", warnings_are_kept),
+        shared("connection::servers_that_cannot_be_trusted", servers_that_cannot_be_trusted),
+        own("connection::a_peer_that_died_is_noticed", a_peer_that_died_is_noticed),
+    ]
+}
+
+const VERSION: &str = "/version";
+
+async fn a_plugin_is_run_once(lab: Lab, _: String) -> Result<()> {
+    let (proxy, place) = (guarded(&lab).await?, Place::new()?);
+    let login = place.plugin(&format!(
+        "echo run >> {runs}; {}",
+        Place::says("lab-viewer-token"),
+        runs = place.runs()
+    ))?;
+    let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(told.has_server(), "{told:?}");
+    ensure!(place.count() == 1, "it was run {} times", place.count());
+    ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
+    Ok(())
+}
+
+async fn a_refused_token_is_asked_for_once_more(lab: Lab, _: String) -> Result<()> {
+    let (proxy, place) = (guarded(&lab).await?, Place::new()?);
+    // The second run gives a better one.
+    let (bad, good, runs) = (Place::says("s3cr3t"), Place::says("lab-viewer-token"), place.runs());
+    let login =
+        place.plugin(&format!("if [ -e {runs} ]; then {good}; else {bad}; fi; echo run >> {runs}"))?;
+    let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(told.has_server() && place.count() == 2, "{told:?} {}", place.count());
+    // One that never gives a better one is not asked a third time.
+    let place = Place::new()?;
+    let login = place.plugin(&format!("echo run >> {}; {bad}", place.runs()))?;
+    let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(!told.has_server() && told.err.contains("Unauthorized") && place.count() == 2, "{told:?}");
+    Ok(())
+}
+
+async fn a_plugin_that_hangs_is_given_up(lab: Lab, _: String) -> Result<()> {
+    let place = Place::new()?;
+    let login = place.plugin("exec sleep 600")?;
+    let config = place.kubeconfig(&lab, lab.server(), &exec(&login))?;
+    let asked = Instant::now();
+    let told = place.version(&["--kubeconfig", &config, "--request-timeout", "1s"]).await?;
+    ensure!(told.code == 2 && told.err.contains("did not end within 30 seconds"), "{told:?}");
+    ensure!(asked.elapsed() < Duration::from_secs(45), "{:?}", asked.elapsed());
+    Ok(())
+}
+
+async fn a_plugin_that_fails_is_named(lab: Lab, _: String) -> Result<()> {
+    let place = Place::new()?;
+    for (script, words) in [
+        ("echo s3cr3t; exit 3", "failed: exit status: 3"),
+        ("echo s3cr3t", "did not answer in JSON"),
+        ("echo '{\"token\": \"s3cr3t\"}'", "something else than an ExecCredential"),
+    ] {
+        let login = place.plugin(script)?;
+        let config = place.kubeconfig(&lab, lab.server(), &exec(&login))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(told.code == 2 && told.err.contains(words) && !told.err.contains("s3cr3t"), "{told:?}");
+        ensure!(told.err.contains("user \"who\"") && told.err.contains(&login), "{told:?}");
+    }
+    let config = place.kubeconfig(&lab, lab.server(), &exec("no-such-helper"))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(told.code == 2 && told.err.contains("hint: install it with care"), "{told:?}");
+    Ok(())
+}
+
+async fn certificates_log_in(lab: Lab, _: String) -> Result<()> {
+    let place = Place::new()?;
+    let authority = lab.authority();
+    let server =
+        Old::start(&authority.issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, Some(authority.certificate()))?;
+    let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &json!({}))?]).await?;
+    ensure!(!told.has_server(), "a server that wants a certificate got none: {told:?}");
+    let me = authority.issue_odd(&["jane"], &[], |params| params.extended_key_usages.clear())?;
+    let (certificate, key) = (place.file("me.crt", &me.certificate)?, place.file("me.key", &me.key)?);
+    let user = json!({"client-certificate": certificate, "client-key": key});
+    let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
+    ensure!(told.has_server(), "{told:?}");
+    // The same pair from a plugin.
+    let said = json!({
+        "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
+        "status": {"clientCertificateData": me.certificate, "clientKeyData": me.key},
+    });
+    let answer = place.file("answer", &said.to_string())?;
+    let login = place.plugin(&format!("echo run >> {}; cat {answer}", place.runs()))?;
+    let config = place.kubeconfig(&lab, &server.url(), &exec(&login))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(told.has_server() && place.count() == 1, "{told:?}");
+    // A key of somebody else.
+    let other = place.file("other.key", &authority.issue(&["joe"], &[])?.key)?;
+    let user = json!({"client-certificate": certificate, "client-key": other});
+    let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
+    ensure!(
+        told.code == 2 && told.err.contains("other.key does not belong to client-certificate"),
+        "{told:?}"
+    );
+    Ok(())
+}
+
+async fn a_bad_token_is_sent_once(lab: Lab, _: String) -> Result<()> {
+    let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+    let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": "s3cr3t"}))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(told.err.contains("Unauthorized") && !told.err.contains("s3cr3t"), "{told:?}");
+    ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
+    Ok(())
+}
+
+async fn proxies_are_obeyed_and_gone_around(lab: Lab, _: String) -> Result<()> {
+    let place = Place::new()?;
+    // A name that only the proxy can make something of.
+    let port = lab.server().rsplit(':').next().context("a server has a port")?;
+    let server = format!("https://cluster.example:{port}");
+    let config = place.kubeconfig(&lab, &server, &json!({"token": User::Viewer.token()}))?;
+    let flags = ["--kubeconfig", &config, "--tls-server-name", "localhost"];
+    for kind in [Hop::Connect, Hop::Socks] {
+        let hop = TestProxy::start(kind)?;
+        let told = place.version_with(&flags, &[("HTTPS_PROXY", &hop.url())]).await?;
+        ensure!(told.has_server() && hop.used() == 1, "{kind:?} {told:?} {}", hop.used());
+        let told = place
+            .version_with(&flags, &[("https_proxy", &hop.url()), ("NO_PROXY", "other.example, ,")])
+            .await?;
+        ensure!(told.has_server() && hop.used() == 2, "{kind:?} {told:?} {}", hop.used());
+        let around = [("HTTPS_PROXY", hop.url()), ("NO_PROXY", "x,.example:1,cluster.example,".to_owned())];
+        let around: Vec<_> = around.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let told = place.version_with(&flags, &around).await?;
+        ensure!(!told.has_server() && !told.err.contains("proxy") && hop.used() == 2, "{kind:?} {told:?}");
+        // The cluster's own proxy counts for more than NO_PROXY.
+        let text = std::fs::read_to_string(&config)?;
+        let mut own: Value = serde_json::from_str(&text)?;
+        own["clusters"][0]["cluster"]["proxy-url"] = json!(hop.url());
+        let own = place.file("own", &own.to_string())?;
+        let told = place
+            .version_with(&["--kubeconfig", &own, "--tls-server-name", "localhost"], &[("NO_PROXY", "*")])
+            .await?;
+        ensure!(told.has_server() && hop.used() == 3, "{kind:?} {told:?}");
+    }
+    Ok(())
+}
+
+async fn reads_are_tried_again_when_it_helps(lab: Lab, _: String) -> Result<()> {
+    let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+    let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
+    let never = "storage is (re)initializing: failed to list gadgets: conversion webhook for x failed";
+    let never =
+        with_header(status(429, "TooManyRequests", never, None), header::RETRY_AFTER, HeaderValue::from(1));
+    let busy = Refusal::TooManyRequests { retry_after: 1 };
+    // fault, how many requests meet it, how many are sent, what the person reads
+    let table: Vec<(Fault, u64, usize, &str)> = vec![
+        (busy.into(), 1, 2, "Server Version"),
+        (busy.into(), 9, 3, "TooManyRequests"),
+        (Refusal::Throttled { retry_after: 1 }.into(), 1, 2, "Server Version"),
+        (Refusal::TooManyRequests { retry_after: 26 }.into(), 9, 1, "TooManyRequests"),
+        (never.into(), 9, 1, "conversion webhook for x failed"),
+        (Refusal::Unavailable.into(), 1, 2, "Server Version"),
+        (Refusal::Unavailable.into(), 9, 2, "apiserver is shutting down"),
+        (Refusal::DeadBackend.into(), 9, 1, "no server version"),
+        (Refusal::Internal.into(), 9, 1, "InternalError"),
+        (Refusal::Forbidden.into(), 9, 1, "Forbidden"),
+        (Fault::Reset, 1, 2, "Server Version"),
+        (Fault::Reset, 9, 2, "closed the connection"),
+    ];
+    for (fault, times, sent, words) in table {
+        proxy.clear();
+        proxy.reset_records();
+        let shown = format!("{fault:?}");
+        proxy.on_first(times, Match::path(VERSION), fault);
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        let found = proxy.requests().len();
+        ensure!(found == sent && told.all().contains(words), "{shown} {times}: sent {found}, {told:?}");
+    }
+    Ok(())
+}
+
+async fn many_requests_share_one_connection(lab: Lab, _: String) -> Result<()> {
+    let proxy = Proxy::start(&lab).await?;
+    proxy.set_round_trip(Duration::from_millis(20));
+    let cluster = Arc::new(connect(&proxy.kubeconfig(User::Viewer)?).await?);
+    let mut asking = tokio::task::JoinSet::new();
+    for _ in 0..32 {
+        let cluster = Arc::clone(&cluster);
+        asking.spawn(async move { cluster.version(Duration::from_secs(20)).await.map(drop) });
+    }
+    while let Some(done) = asking.join_next().await {
+        done??;
+    }
+    let requests = proxy.requests();
+    ensure!(
+        requests.len() == 32 && proxy.connections() == 1,
+        "{} over {}",
+        requests.len(),
+        proxy.connections()
+    );
+    let agent = format!("kubectl-op/{} (linux/", env!("CARGO_PKG_VERSION"));
+    for request in requests {
+        ensure!(request.protocol == http::Version::HTTP_2, "{request:?}");
+        ensure!(request.user_agent().starts_with(&agent), "{request:?}");
+        ensure!(request.headers[header::ACCEPT_ENCODING] == "gzip", "{request:?}");
+    }
+    proxy.reset_records();
+    let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
+    let place = Place::new()?;
+    let told = place.version(&["--kubeconfig", &config, "--disable-compression"]).await?;
+    ensure!(
+        told.has_server() && !proxy.requests()[0].headers.contains_key(header::ACCEPT_ENCODING),
+        "{told:?}"
+    );
+    let told = place.version_with(&["--kubeconfig", &config], &[("DISABLE_HTTP2", "1")]).await?;
+    ensure!(told.has_server() && proxy.requests()[1].protocol == http::Version::HTTP_11, "{told:?}");
+    Ok(())
+}
+
+async fn an_old_server_is_spoken_to(lab: Lab, _: String) -> Result<()> {
+    let place = Place::new()?;
+    let server = Old::start(&lab.authority().issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, None)?;
+    let config = place.kubeconfig(&lab, &server.url(), &json!({}))?;
+    let told = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(told.has_server(), "{told:?}");
+    Ok(())
+}
+
+async fn requests_are_logged_without_secrets(lab: Lab, _: String) -> Result<()> {
+    let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+    let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
+    let told = place.version(&["--kubeconfig", &config, "-v", "6"]).await?;
+    let line = format!("GET {}/version 200 OK in ", proxy.url());
+    ensure!(told.has_server() && told.err.starts_with(&line) && told.err.lines().count() == 1, "{told:?}");
+    proxy.on_first(1, Match::path(VERSION), Refusal::Unavailable);
+    let told = place.version(&["--kubeconfig", &config, "-v", "8"]).await?;
+    ensure!(told.err.contains("/version 503 ") && told.err.contains("/version 200 OK in "), "{told:?}");
+    ensure!(told.err.contains("    content-type: application/json\n"), "{told:?}");
+    ensure!(!told.err.contains(User::Viewer.token()) && !told.err.contains("uthorization"), "{told:?}");
+    let quiet = place.version(&["--kubeconfig", &config]).await?;
+    ensure!(quiet.err.is_empty(), "{quiet:?}");
+    Ok(())
+}
+
+async fn warnings_are_kept(lab: Lab, _: String) -> Result<()> {
+    let proxy = Proxy::start(&lab).await?;
+    proxy.on(
+        Match::path(VERSION),
+        Fault::change(|mut answer| {
+            for value in [r#"299 - "old kind""#, r#"299 - "old kind", 299 - "other""#] {
+                answer.headers_mut().append(header::WARNING, HeaderValue::from_static(value));
+            }
+            answer
+        }),
+    );
+    let cluster = connect(&proxy.kubeconfig(User::Viewer)?).await?;
+    ensure!(cluster.warnings().is_empty());
+    for _ in 0..2 {
+        cluster.version(Duration::from_secs(20)).await?;
+    }
+    ensure!(cluster.warnings() == ["old kind", "other"], "{:?}", cluster.warnings());
+    Ok(())
+}
+
+async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
+    let place = Place::new()?;
+    let stranger = Authority::new("stranger")?;
+    let here = [Ipv4Addr::LOCALHOST.into()];
+    let day =
+        |params: &mut lab::certs::Params| params.not_after = params.not_before + Duration::from_secs(86400);
+    let expired = lab.authority().issue_odd(&["localhost"], &here, day)?;
+    let elsewhere = lab.authority().issue(&["other.example"], &[])?;
+    let table: [(Identity, &[&str], &str); 5] = [
+        (stranger.issue(&["localhost"], &here)?, &[], "x509: certificate signed by unknown authority"),
+        (elsewhere.clone(), &[], "x509: certificate is valid for other.example, not 127.0.0.1"),
+        (elsewhere, &["--tls-server-name", "other.example"], "Server Version"),
+        (expired.clone(), &[], "is after 1975-01-02T00:00:00Z"),
+        (expired, &["--insecure-skip-tls-verify"], "Server Version"),
+    ];
+    for (identity, flags, words) in table {
+        let proxy = Proxy::before(lab.server(), lab.authority().certificate(), &identity).await?;
+        let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": User::Viewer.token()}))?;
+        let told = place.version(&[&["--kubeconfig", &config], flags].concat()).await?;
+        ensure!(told.all().contains(words), "{words}: {told:?}");
+    }
+    // The server's own certificate may be given in the place of an authority, if all else is right.
+    let table = [
+        (stranger.issue(&["localhost"], &here)?, "Server Version"),
+        (stranger.issue(&["other.example"], &[])?, "is valid for other.example, not 127.0.0.1"),
+        (stranger.issue_odd(&["localhost"], &here, day)?, "is after 1975-01-02T00:00:00Z"),
+    ];
+    for (own, words) in table {
+        let proxy = Proxy::before(lab.server(), lab.authority().certificate(), &own).await?;
+        for authority in [&own.certificate, stranger.certificate()] {
+            let file = place.file("given.crt", authority)?;
+            let flags = ["--certificate-authority", &file, "--token", User::Viewer.token()];
+            let told = place.version(&[&["--server", &proxy.url()], &flags[..]].concat()).await?;
+            ensure!(told.all().contains(words), "{words}: {told:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Nobody hangs up: the server's process just stops. Without a limit on the request, its silence is the only sign.
+async fn a_peer_that_died_is_noticed(lab: Lab) -> Result<()> {
+    let cluster = connect(&lab.kubeconfig(User::Viewer)).await?;
+    cluster.version(Duration::from_secs(20)).await?;
+    let State::Running(pid) = lab.state("kube-apiserver")? else { bail!("there is no server") };
+    let signal = |name: &str| Command::new("kill").args([name, &pid.to_string()]).status();
+    signal("-STOP")?;
+    // Its threads stop one by one.
+    until("the server to stand still", async || Ok(all_stopped(pid)?.then_some(()))).await?;
+    let asked = Instant::now();
+    let answer = cluster.version(Duration::from_secs(120)).await;
+    signal("-CONT")?;
+    let words = answer.err().context("a server that is stopped answered")?.to_string();
+    ensure!(words.contains("did not answer in time"), "{words}");
+    ensure!(asked.elapsed() < Duration::from_secs(60), "{:?}", asked.elapsed());
+    Ok(())
+}
+
+fn all_stopped(pid: u32) -> Result<bool> {
+    let mut threads = std::fs::read_dir(format!("/proc/{pid}/task"))?;
+    threads.try_fold(true, |all, thread| {
+        let stat = std::fs::read_to_string(thread?.path().join("stat"))?;
+        Ok(all && stat.contains(") T "))
+    })
+}
+
+// === What the tests stand on ===
+
+/// A proxy that lets only the viewer in: the server itself tells its version to anybody.
+async fn guarded(lab: &Lab) -> Result<Proxy> {
+    let proxy = Proxy::start(lab).await?;
+    let expected = format!("Bearer {}", User::Viewer.token());
+    let is_stranger = move |parts: &http::request::Parts| {
+        parts.headers.get(header::AUTHORIZATION).is_none_or(|value| value != expected.as_str())
+    };
+    proxy.on(Match::any().when(is_stranger), Refusal::Unauthorized);
+    Ok(proxy)
+}
+
+async fn connect(kubeconfig: &Path) -> Result<Cluster> {
+    let target = Target {
+        kubeconfig: Some(kubeconfig.to_owned()),
+        request_timeout: Some(Duration::from_secs(30)),
+        ..Target::default()
+    };
+    Ok(Cluster::connect(&target).await?)
+}
+
+fn exec(command: &str) -> Value {
+    json!({"exec": {
+        "apiVersion": "client.authentication.k8s.io/v1",
+        "command": command,
+        "interactiveMode": "IfAvailable",
+        "installHint": "install it with care",
+    }})
+}
+
+/// A folder of the test's own, which is the home of the calls it makes.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Result<Self> {
+        Ok(Self(TempDir::new()?))
+    }
+
+    fn file(&self, name: &str, content: &str) -> Result<String> {
+        let path: PathBuf = self.0.path().join(name);
+        std::fs::write(&path, content)?;
+        Ok(path.display().to_string())
+    }
+
+    fn plugin(&self, script: &str) -> Result<String> {
+        let path = self.file("login", &format!("#!/bin/sh\n{script}\n"))?;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+        Ok(path)
+    }
+
+    /// A line of shell by which a plugin gives this token.
+    fn says(token: &str) -> String {
+        let said = json!({
+            "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
+            "status": {"token": token, "expirationTimestamp": "2999-01-01T00:00:00Z"},
+        });
+        format!("echo '{said}'")
+    }
+
+    fn runs(&self) -> String {
+        self.0.path().join("runs").display().to_string()
+    }
+
+    fn count(&self) -> usize {
+        std::fs::read_to_string(self.runs()).map_or(0, |text| text.lines().count())
+    }
+
+    fn kubeconfig(&self, lab: &Lab, server: &str, user: &Value) -> Result<String> {
+        let authority = lab.folder().join("ca.crt");
+        let config = json!({
+            "apiVersion": "v1",
+            "kind": "Config",
+            "current-context": "here",
+            "clusters": [{"name": "here", "cluster": {"server": server, "certificate-authority": authority}}],
+            "users": [{"name": "who", "user": user}],
+            "contexts": [{"name": "here", "context": {"cluster": "here", "user": "who"}}],
+        });
+        self.file("config", &config.to_string())
+    }
+
+    async fn version(&self, flags: &[&str]) -> Result<Told> {
+        self.version_with(flags, &[]).await
+    }
+
+    async fn version_with(&self, flags: &[&str], env: &[(&str, &str)]) -> Result<Told> {
+        let mut call = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
+        call.env_clear().env("HOME", self.0.path()).env("PATH", "/usr/bin:/bin").envs(env.iter().copied());
+        call.arg("version").args(flags).stdin(std::process::Stdio::null());
+        let output = tokio::task::spawn_blocking(move || call.output()).await??;
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let code = output.status.code().context("it was killed")?;
+        Ok(Told { code, out: text(output.stdout), err: text(output.stderr) })
+    }
+}
+
+/// What a call said.
+#[derive(Debug)]
+struct Told {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Told {
+    fn has_server(&self) -> bool {
+        self.code == 0 && self.out.contains("Server Version: v")
+    }
+
+    fn all(&self) -> String {
+        format!("{}{}", self.out, self.err)
+    }
+}
+
+/// Which kind of proxy.
+#[derive(Clone, Copy, Debug)]
+enum Hop {
+    Connect,
+    Socks,
+}
+
+/// A proxy that leads to loopback, whatever host it is asked for.
+struct TestProxy {
+    hop: Hop,
+    address: SocketAddr,
+    used: Arc<AtomicUsize>,
+}
+
+impl TestProxy {
+    fn start(hop: Hop) -> Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let address = listener.local_addr()?;
+        let used = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&used);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                count.fetch_add(1, Ordering::Relaxed);
+                std::thread::spawn(move || relay(hop, stream));
+            }
+        });
+        Ok(Self { hop, address, used })
+    }
+
+    fn url(&self) -> String {
+        let scheme = match self.hop {
+            Hop::Connect => "http",
+            Hop::Socks => "socks5",
+        };
+        format!("{scheme}://{}", self.address)
+    }
+
+    fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+}
+
+fn relay(hop: Hop, mut client: TcpStream) -> Result<()> {
+    let port = match hop {
+        Hop::Connect => {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                client.read_exact(&mut byte)?;
+                head.extend(byte);
+            }
+            let head = String::from_utf8(head)?;
+            ensure!(head.starts_with("CONNECT cluster.example:"), "{head}");
+            client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
+            head.split([':', ' ']).nth(2).context("no port")?.parse()?
+        }
+        Hop::Socks => {
+            let mut hello = [0; 3];
+            client.read_exact(&mut hello)?;
+            client.write_all(&[5, 0])?;
+            let mut wish = [0; 5];
+            client.read_exact(&mut wish)?;
+            let mut rest = vec![0; usize::from(wish[4]) + 2];
+            client.read_exact(&mut rest)?;
+            ensure!(
+                wish[3] == 3 && rest.starts_with(b"cluster.example"),
+                "the name is the proxy's to look up"
+            );
+            client.write_all(&[5, 0, 0, 1, 127, 0, 0, 1, 0, 0])?;
+            u16::from_be_bytes([rest[rest.len() - 2], rest[rest.len() - 1]])
+        }
+    };
+    let server = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+    let (mut from, mut to) = (server.try_clone()?, client.try_clone()?);
+    std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+    std::io::copy(&mut client, &mut &server)?;
+    Ok(())
+}
+
+/// A server that speaks HTTP/1.1 only, and may ask for a client's certificate.
+struct Old(SocketAddr);
+
+impl Old {
+    fn start(identity: &Identity, clients: Option<&str>) -> Result<Self> {
+        let provider = Arc::new(ring::default_provider());
+        let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()?;
+        let builder = match clients {
+            Some(authority) => {
+                let mut roots = RootCertStore::empty();
+                roots.add(CertificateDer::from_pem_slice(authority.as_bytes())?)?;
+                let verifier =
+                    WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build()?;
+                builder.with_client_cert_verifier(verifier)
+            }
+            None => builder.with_no_client_auth(),
+        };
+        let chain =
+            CertificateDer::pem_slice_iter(identity.certificate.as_bytes()).collect::<Result<_, _>>()?;
+        let mut config =
+            builder.with_single_cert(chain, PrivateKeyDer::from_pem_slice(identity.key.as_bytes())?)?;
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        let (config, listener) = (Arc::new(config), TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?);
+        let address = listener.local_addr()?;
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let config = Arc::clone(&config);
+                std::thread::spawn(move || answer(config, stream));
+            }
+        });
+        Ok(Self(address))
+    }
+
+    fn url(&self) -> String {
+        format!("https://{}", self.0)
+    }
+}
+
+fn answer(config: Arc<ServerConfig>, stream: TcpStream) -> Result<()> {
+    let mut stream = StreamOwned::new(ServerConnection::new(config)?, stream);
+    let mut head = [0; 4096];
+    let read = stream.read(&mut head)?;
+    ensure!(String::from_utf8_lossy(&head[..read]).starts_with("GET /version HTTP/1.1\r\n"));
+    let body = json!({
+        "major": "1", "minor": "36", "gitVersion": "v1.36.0", "gitCommit": "", "gitTreeState": "", "buildDate": "",
+        "goVersion": "", "compiler": "", "platform": "linux/amd64",
+    });
+    let body = body.to_string();
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(answer.as_bytes())?;
+    stream.flush()?;
+    // Until the client goes.
+    std::io::copy(&mut stream, &mut std::io::sink())?;
+    Ok(())
+}

@@ -1,0 +1,352 @@
+//! `tree` under every fault of the proxy and every sick server: a gap or a short retry, never a failure of the whole.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::ResourceExt as _;
+use kube::api::{Api, PostParams};
+use lab::big::{self, Big};
+use lab::faults::{Conversion, Discovery, Extension, Fault, Match, Mood, Proxy, Refusal};
+use lab::{Lab, User};
+use serde_json::{Value, json};
+
+use crate::binary::{Told, op};
+use crate::harness::{Test, own, shared};
+
+pub(crate) fn tests() -> Vec<Test> {
+    vec![
+        shared("reading::a_kind_that_fails_is_a_gap", a_kind_that_fails_is_a_gap),
+        shared("reading::a_kind_that_hangs_is_a_gap_in_time", a_kind_that_hangs_is_a_gap_in_time),
+        shared("reading::old_discovery_gives_the_same_tree", old_discovery_gives_the_same_tree),
+        shared("reading::a_group_that_fails_discovery_is_a_gap", a_group_that_fails_discovery_is_a_gap),
+        shared("reading::an_object_that_vanishes_leaves_the_tree", an_object_that_vanishes_leaves_the_tree),
+        shared(
+            "reading::servers_without_protobuf_are_read_as_json",
+            servers_without_protobuf_are_read_as_json,
+        ),
+        shared("reading::pages_are_followed_and_restarted", pages_are_followed_and_restarted),
+        shared("reading::a_dead_root_is_an_error_in_words", a_dead_root_is_an_error_in_words),
+        shared("reading::ctrl_c_prints_what_is_known", ctrl_c_prints_what_is_known),
+        shared("reading::one_object_of_two_groups_is_told_once", one_object_of_two_groups_is_told_once),
+        own(
+            "reading::ten_thousand_unrelated_objects_cost_no_request",
+            ten_thousand_unrelated_objects_cost_no_request,
+        ),
+        own(
+            "reading::a_dead_aggregated_api_costs_one_failed_request",
+            a_dead_aggregated_api_costs_one_failed_request,
+        ),
+        own("reading::a_dead_converter_is_walked_around", a_dead_converter_is_walked_around),
+    ]
+}
+
+const SECRETS: &str = "/secrets";
+
+async fn a_kind_that_fails_is_a_gap(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    for (fault, reason, status) in [
+        (Fault::from(Refusal::Unauthorized), "Forbidden", json!(401)),
+        (Refusal::Forbidden.into(), "Forbidden", json!(403)),
+        (Refusal::Gone.into(), "NotFound", json!(410)),
+        (Refusal::TooManyRequests { retry_after: 1 }.into(), "Busy", json!(429)),
+        (Refusal::Throttled { retry_after: 1 }.into(), "Busy", json!(429)),
+        (Refusal::Internal.into(), "Failed", json!(500)),
+        (Refusal::Unavailable.into(), "Unavailable", json!(503)),
+        (Refusal::DeadBackend.into(), "Unavailable", json!(503)),
+        (Fault::wrong_content_type(), "Unreadable", json!(200)),
+        (Fault::garbage(), "Unreadable", json!(200)),
+        (Fault::half(), "Unreadable", json!(200)),
+        (Fault::Cut, "Unreadable", Value::Null),
+    ] {
+        proxy.clear();
+        proxy.on(Match::path_ends(SECRETS), fault.clone());
+        let told = tree(&proxy, &namespace, &["-o", "json"]).await?;
+        let report = told.json()?;
+        ensure!(told.code == 0 && names(&report) == ["root", "child"], "{fault:?}: {report}");
+        let gap = report["gaps"].get(0).with_context(|| format!("{fault:?}: {report}"))?;
+        ensure!(gap["resource"] == "secrets" && gap["verb"] == "list", "{fault:?}: {gap}");
+        ensure!(gap["reason"] == reason && gap["status"] == status, "{fault:?}: {gap}");
+        ensure!(report["complete"] == false, "{report}");
+    }
+    // A kind that went between discovery and list has no objects: nothing is missing.
+    proxy.clear();
+    proxy.on(Match::path_ends(SECRETS), Refusal::UnknownPath);
+    let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+    ensure!(report["complete"] == true, "{report}");
+    Ok(())
+}
+
+async fn a_kind_that_hangs_is_a_gap_in_time(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    for fault in [Fault::Hang, Fault::Stall] {
+        proxy.clear();
+        proxy.on(Match::path_ends(SECRETS), fault.clone());
+        let asked = Instant::now();
+        let told = tree(&proxy, &namespace, &["-o", "json", "--request-timeout", "2"]).await?;
+        let report = told.json()?;
+        ensure!(
+            names(&report) == ["root", "child"] && report["gaps"][0]["reason"] == "Timeout",
+            "{fault:?}: {report}"
+        );
+        ensure!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+        ensure!(told.err.contains("waiting for secrets"), "the slow API is named: {told:?}");
+    }
+    // A reset takes everything on the connection with it; what was lost is asked for again or said.
+    proxy.clear();
+    proxy.on_first(1, Match::path_ends(SECRETS), Fault::Reset);
+    let told = tree(&proxy, &namespace, &["-o", "json"]).await?;
+    ensure!(told.code == 0 || told.code == 2, "{told:?}");
+    if told.code == 0 {
+        let report = told.json()?;
+        ensure!(
+            report["complete"] == true || report["gaps"].as_array().is_some_and(|gaps| !gaps.is_empty()),
+            "{report}"
+        );
+    }
+    Ok(())
+}
+
+async fn old_discovery_gives_the_same_tree(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    let new = tree(&proxy, &namespace, &["-o", "name"]).await?;
+    for form in [Discovery::Beta, Discovery::Old] {
+        proxy.clear();
+        proxy.on(Match::discovery(), Fault::Ask(form));
+        let told = tree(&proxy, &namespace, &["-o", "name"]).await?;
+        ensure!(told.out == new.out && told.code == 0, "{form:?}: {told:?}");
+        let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+        ensure!(report["complete"] == true, "{form:?}: {report}");
+    }
+    Ok(())
+}
+
+async fn a_group_that_fails_discovery_is_a_gap(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    proxy.on(Match::discovery(), Fault::Ask(Discovery::Old));
+    proxy.on(Match::path("/apis/policy/v1"), Refusal::DeadBackend);
+    let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+    ensure!(names(&report) == ["root", "child"] && report["complete"] == false, "{report}");
+    let gap = &report["gaps"][0];
+    ensure!(
+        gap["group"] == "policy/v1" && gap["verb"] == "discover" && gap["reason"] == "Unavailable",
+        "{gap}"
+    );
+    let text = tree(&proxy, &namespace, &[]).await?;
+    ensure!(text.out.contains("group policy/v1 not readable (unavailable)"), "{text:?}");
+    Ok(())
+}
+
+async fn an_object_that_vanishes_leaves_the_tree(lab: Lab, namespace: String) -> Result<()> {
+    let root = family(&lab, &namespace).await?;
+    let pod = json!({
+        "metadata": {"name": "brief", "ownerReferences": [reference(&root)]},
+        "spec": {"containers": [{"name": "a", "image": "a"}]},
+    });
+    let pods: Api<k8s_openapi::api::core::v1::Pod> = Api::namespaced(lab.client(), &namespace);
+    pods.create(&PostParams::default(), &serde_json::from_value(pod)?).await?;
+    let proxy = Proxy::start(&lab).await?;
+    proxy.on(Match::path_ends("/pods/brief"), Refusal::NotFound);
+    let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+    ensure!(names(&report) == ["root", "child"] && report["complete"] == true, "{report}");
+    // One that cannot be read stays, and its state is not guessed.
+    proxy.clear();
+    proxy.on(Match::path_ends("/pods/brief"), Refusal::Internal);
+    let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+    let pod = report["nodes"]
+        .as_array()
+        .and_then(|all| all.iter().find(|node| node["kind"] == "Pod"))
+        .context("the Pod")?;
+    ensure!(pod["verdict"] == "Unknown" && report["gaps"][0]["verb"] == "get", "{report}");
+    Ok(())
+}
+
+async fn servers_without_protobuf_are_read_as_json(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    let expected = tree(&proxy, &namespace, &["-o", "name"]).await?.out;
+    // What an extension server does that looks at no header: whole objects as JSON.
+    let lists = Match::any().accept_has("PartialObjectMetadataList");
+    let client = lab.client();
+    let listed: Value = client
+        .request(http::Request::get(format!("/api/v1/namespaces/{namespace}/configmaps")).body(Vec::new())?)
+        .await?;
+    proxy.on(
+        lists.when(|parts| parts.uri.path().ends_with("/configmaps")),
+        lab::faults::answer::json(200, &listed),
+    );
+    let told = tree(&proxy, &namespace, &["-o", "name"]).await?;
+    ensure!(told.out == expected, "{told:?}");
+    // An empty list of metadata has `items: null`.
+    proxy.clear();
+    let empty = json!({"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": {}, "items": null});
+    proxy.on(Match::path_ends(SECRETS), lab::faults::answer::json(200, &empty));
+    let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+    ensure!(report["complete"] == true, "{report}");
+    Ok(())
+}
+
+async fn pages_are_followed_and_restarted(lab: Lab, namespace: String) -> Result<()> {
+    let root = family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    let page = |name: &str, next: &str| {
+        let item = json!({"metadata": {
+            "name": name, "namespace": namespace, "uid": format!("uid-{name}"), "ownerReferences": [reference(&root)],
+        }});
+        let list =
+            json!({"kind": "PartialObjectMetadataList", "metadata": {"continue": next}, "items": [item]});
+        lab::faults::answer::json(200, &list)
+    };
+    proxy.on(Match::path_ends(SECRETS).query_has("resourceVersion=0"), page("first", "more"));
+    proxy.on_first(1, Match::path_ends(SECRETS).query_has("continue=more"), Refusal::Gone);
+    proxy.on(Match::path_ends(SECRETS).query_has("continue=more"), page("second", ""));
+    let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
+    ensure!(names(&report) == ["root", "child", "first", "second"] && report["complete"] == true, "{report}");
+    Ok(())
+}
+
+async fn a_dead_root_is_an_error_in_words(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    for (fault, code, words) in [
+        (Fault::from(Refusal::Forbidden), 6, "from server (Forbidden)"),
+        (Refusal::Internal.into(), 2, "from server (InternalError)"),
+        (Refusal::Unauthorized.into(), 2, "you must be logged in to the server (Unauthorized)"),
+        (Fault::garbage(), 2, "but not with the JSON asked for"),
+        (Fault::Hang, 2, "did not answer in time"),
+    ] {
+        proxy.clear();
+        proxy.on(Match::path_ends("/configmaps/root"), fault.clone());
+        let told = tree(&proxy, &namespace, &["--request-timeout", "2"]).await?;
+        ensure!(told.code == code && told.err.contains(words) && told.out.is_empty(), "{fault:?}: {told:?}");
+    }
+    Ok(())
+}
+
+async fn ctrl_c_prints_what_is_known(lab: Lab, namespace: String) -> Result<()> {
+    family(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    proxy.on(Match::path_ends(SECRETS), Fault::Hang);
+    let call = std::process::Command::new(env!("CARGO_BIN_EXE_kubectl-op"))
+        .env_clear()
+        .env("KUBECONFIG", proxy.kubeconfig(User::Admin)?)
+        .args(["tree", "cm/root", "-n", &namespace])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()?;
+    // Until all but the hanging kind has surely been read.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    std::process::Command::new("kill").args(["-INT", &call.id().to_string()]).status()?;
+    let output = tokio::task::spawn_blocking(move || call.wait_with_output()).await??;
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(output.status.code() == Some(130), "{output:?}");
+    ensure!(
+        out.contains("ConfigMap/child") && out.contains("incomplete: secrets not readable (interrupted)"),
+        "{out}"
+    );
+    Ok(())
+}
+
+async fn one_object_of_two_groups_is_told_once(lab: Lab, namespace: String) -> Result<()> {
+    let root = family(&lab, &namespace).await?;
+    let child = Api::<ConfigMap>::namespaced(lab.client(), &namespace).get("child").await?;
+    let proxy = Proxy::start(&lab).await?;
+    let twin = json!({"metadata": {
+        "name": "child", "namespace": namespace, "uid": child.uid(), "ownerReferences": [reference(&root)],
+    }});
+    let list = json!({"kind": "PartialObjectMetadataList", "metadata": {}, "items": [twin]});
+    proxy.on(Match::path_ends(SECRETS), lab::faults::answer::json(200, &list));
+    let told = tree(&proxy, &namespace, &["-o", "name"]).await?;
+    ensure!(told.out == "configmap/root\nconfigmap/child\n", "{told:?}");
+    Ok(())
+}
+
+async fn ten_thousand_unrelated_objects_cost_no_request(lab: Lab) -> Result<()> {
+    let world = Big { namespace: "big".to_owned(), objects: 10_000, kinds: 20, owned: 30 };
+    world.fill(&lab.client()).await?;
+    let proxy = Proxy::start(&lab).await?;
+    let root = format!("{}.{}/root", Big::ROOT.to_lowercase(), big::GROUP);
+    let words = ["tree", &root, "-n", "big", "-o", "json"];
+    let report = op(&proxy.kubeconfig(User::Admin)?, &words).await?.json()?;
+    let nodes = report["nodes"].as_array().map_or(0, Vec::len);
+    ensure!(nodes == 31 && report["complete"] == true, "{nodes} nodes");
+    let lists = proxy.requests().iter().filter(|record| record.accept().contains("MetadataList")).count();
+    let requests = proxy.requests().len();
+    ensure!(requests <= lists + nodes + 5, "{requests} requests, {lists} lists, {nodes} nodes");
+    ensure!(requests == lists + 3, "ConfigMaps need no second look: {requests} requests, {lists} lists");
+    ensure!(proxy.connections() <= 4, "{} connections", proxy.connections());
+    Ok(())
+}
+
+async fn a_dead_aggregated_api_costs_one_failed_request(lab: Lab) -> Result<()> {
+    let extension = Extension::start(&lab, "default", "parcels.example.com", Mood::Alive).await?;
+    family(&lab, "default").await?;
+    let proxy = Proxy::start(&lab).await?;
+    // Alive, it ignores the Accept header and sends whole objects.
+    let report = tree(&proxy, "default", &["-o", "json"]).await?.json()?;
+    ensure!(report["complete"] == true, "{report}");
+    extension.set_mood(Mood::Dead).await?;
+    // Before discovery notices: the list fails once, at once.
+    proxy.reset_records();
+    let asked = Instant::now();
+    let report = tree(&proxy, "default", &["-o", "json"]).await?.json()?;
+    ensure!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    ensure!(names(&report) == ["root", "child"], "{report}");
+    let failed = proxy.requests().iter().filter(|record| record.path.contains("parcels")).count();
+    ensure!(failed <= 1, "{failed} requests to the dead API");
+    extension.wait_freshness(lab::faults::extension::Freshness::Stale).await?;
+    proxy.reset_records();
+    let report = tree(&proxy, "default", &["-o", "json"]).await?.json()?;
+    let gap = report["gaps"].get(0).with_context(|| report.to_string())?;
+    ensure!(gap["verb"] == "discover" && gap["reason"] == "Unavailable", "{gap}");
+    let failed = proxy.requests().iter().filter(|record| record.path.contains("parcels")).count();
+    ensure!(failed == 0, "a stale group is not asked: {failed}");
+    Ok(())
+}
+
+async fn a_dead_converter_is_walked_around(lab: Lab) -> Result<()> {
+    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", Mood::Alive).await?;
+    let root = family(&lab, "default").await?;
+    let gadget = conversion.gadget("default", "one").await?;
+    let owner = json!({"metadata": {"ownerReferences": [reference(&root)]}});
+    conversion
+        .gadgets("default", lab::faults::conversion::GadgetVersion::V1)
+        .patch(&gadget.name_any(), &kube::api::PatchParams::default(), &kube::api::Patch::Merge(owner))
+        .await?;
+    conversion.set_mood(Mood::Dead).await?;
+    let asked = Instant::now();
+    let told = op(&lab.kubeconfig(User::Admin), &["tree", "cm/root", "-o", "json"]).await?;
+    let report = told.json()?;
+    ensure!(asked.elapsed() < Duration::from_secs(15), "{:?}", asked.elapsed());
+    ensure!(names(&report) == ["root", "child", "one"] && report["complete"] == true, "{report}");
+    conversion.set_mood(Mood::Alive).await?;
+    Ok(())
+}
+
+/// A `ConfigMap` `root` that owns a `ConfigMap` `child`.
+async fn family(lab: &Lab, namespace: &str) -> Result<ConfigMap> {
+    let maps: Api<ConfigMap> = Api::namespaced(lab.client(), namespace);
+    let root = serde_json::from_value(json!({"metadata": {"name": "root"}}))?;
+    let root = maps.create(&PostParams::default(), &root).await?;
+    let child = json!({"metadata": {"name": "child", "ownerReferences": [reference(&root)]}});
+    maps.create(&PostParams::default(), &serde_json::from_value(child)?).await?;
+    Ok(root)
+}
+
+fn reference(owner: &ConfigMap) -> Value {
+    json!({"apiVersion": "v1", "kind": "ConfigMap", "name": owner.name_any(), "uid": owner.uid(), "controller": true})
+}
+
+fn names(report: &Value) -> Vec<&str> {
+    let nodes = report["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    nodes.iter().filter_map(|node| node["name"].as_str()).collect()
+}
+
+async fn tree(proxy: &Proxy, namespace: &str, flags: &[&str]) -> Result<Told> {
+    let words = [&["tree", "cm/root", "-n", namespace], flags].concat();
+    op(&proxy.kubeconfig(User::Admin)?, &words).await
+}

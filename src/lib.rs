@@ -25,9 +25,14 @@
 //! |----------------------------|------------------------------------------------------------------------------|
 //! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,         |
 //! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says |
-//! | a flag of every command    | `commands/args.rs`; `source/cluster/target.rs` if it is about connecting     |
-//! | a way a flag beats a file  | `source/cluster/overrides.rs`                                                |
-//! | words for a failed request | `source/cluster/fault.rs`                                                    |
+//! | a health rule, built-in    | one fn and one line of the table in `inspect/health/builtin.rs`, its id in   |
+//! |                            | `inspect/health/rules.rs`, a test per state in `inspect/health/tests/`       |
+//! | a condition type           | one line in `known/conditions.rs`; a phase word: one in `known/phases.rs`    |
+//! | a kind not worth listing   | one line in `source/skip.rs`                                                 |
+//! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                          |
+//! |                            | `source/cluster/connection/target.rs`                                        |
+//! | a way a flag beats a file  | `source/cluster/connection/overrides.rs`                                     |
+//! | words for a failed request | `source/cluster/connection/fault.rs`                                         |
 //! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`                |
 //! | a colour                   | a style in `ui::Styles`                                                      |
 //! | an exit code               | `error::Outcome` and the table in README.md                                  |

@@ -10,7 +10,8 @@ use kube::client::Body;
 use kube::core::Status;
 use serde::de::DeserializeOwned;
 
-use super::{Cluster, fault};
+use super::Cluster;
+use super::connection::fault;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;

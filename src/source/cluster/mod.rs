@@ -2,17 +2,7 @@
 //!
 //! | to find                                            | look in                    |
 //! |----------------------------------------------------|----------------------------|
-//! | what flags and environment ask for                 | `target.rs`                |
-//! | kubeconfig files: which are read, what they define | `kubeconfig.rs`            |
-//! | how a flag overrides what a file says              | `overrides.rs`             |
-//! | the service account of a Pod                       | `pod.rs`                   |
-//! | credential plugins, and which may be run           | `exec.rs`, `kuberc.rs`     |
-//! | which proxy to go through                          | `proxy.rs`                 |
-//! | whom to trust, and what to show                    | `tls.rs`                   |
-//! | all of that turned into a client                   | `connect.rs`               |
-//! | the layers around a request, in order              | `client.rs`                |
-//! | each of them                                       | `retry.rs`, `login.rs`, `warnings.rs`, `log.rs`, `wire.rs` |
-//! | what a failed request is called                    | `fault.rs`                 |
+//! | flags, kubeconfig, credentials, TLS, proxies       | `connection/`              |
 //! | one question and its answer, the server's clock    | `ask.rs`, `clock.rs`, `path.rs` |
 //! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
 //! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
@@ -21,45 +11,29 @@
 //! | names for a hint                                   | `names.rs`                 |
 
 mod ask;
-mod client;
 mod clock;
-mod connect;
+mod connection;
 mod discover;
 mod discovery;
-mod exec;
-mod fault;
 mod fields;
-mod kubeconfig;
-mod kuberc;
 mod list;
-mod log;
-mod login;
 mod names;
-mod overrides;
 mod path;
-mod pod;
 mod protobuf;
-mod proxy;
 mod read;
-mod retry;
 mod sweep;
-mod target;
-mod tls;
-mod warnings;
-mod wire;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
 
-pub use connect::platform;
+pub use connection::{Env, Impersonation, Log, Proxies, Target, platform};
 pub use discover::Discovered;
-pub use log::Log;
 pub use sweep::Wanted;
-pub use target::{Env, Impersonation, Proxies, Target};
 
 use clock::Clock;
+use connection::{Connection, Warnings, fault};
 
 use crate::error::Failure;
 use crate::source::progress::Progress;
@@ -74,7 +48,7 @@ const CONNECTIONS: usize = 4;
 pub struct Cluster {
     client: kube::Client,
     server: String,
-    warnings: warnings::Warnings,
+    warnings: Warnings,
     /// How long one question may take; `None` waits forever.
     timeout: Option<Duration>,
     clock: Clock,
@@ -101,7 +75,9 @@ pub struct ServerVersion {
 impl Cluster {
     /// Finds the cluster that `target` means.
     pub async fn connect(target: &Target) -> Result<Self, Failure> {
-        connect::connect(target).await
+        let Connection { client, server, warnings } = connection::connect(target).await?;
+        let (clock, streams) = (Clock::default(), AtomicBool::new(false));
+        Ok(Self { client, server, warnings, timeout: target.request_timeout, clock, streams })
     }
 
     /// The server's address, without any credentials in it.

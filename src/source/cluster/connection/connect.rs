@@ -2,7 +2,6 @@
 
 use std::env::consts;
 use std::fs;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use http::Uri;
@@ -11,15 +10,15 @@ use kube::config::{AuthInfo, ExecConfig};
 use rustls::pki_types::ServerName;
 use secrecy::ExposeSecret as _;
 
-use super::clock::Clock;
 use super::exec::Plugin;
+use super::fault;
 use super::kubeconfig::{Kubeconfigs, Selected};
 use super::login::Login;
 use super::target::Target;
 use super::tls::{Identity, Trust};
 use super::warnings::Warnings;
 use super::wire::{Road, Wire};
-use super::{Cluster, client, fault, overrides, pod, proxy};
+use super::{Connection, client, overrides, pod, proxy};
 use crate::error::{Failure, Kind};
 
 /// Making a connection takes no longer than this: a firewall that swallows packets is noticed.
@@ -27,7 +26,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// The same when a person waits as long as it takes; what kubectl allows.
 const CONNECT_PATIENTLY: Duration = Duration::from_secs(30);
 
-pub(super) async fn connect(target: &Target) -> Result<Cluster, Failure> {
+pub(in crate::source::cluster) async fn connect(target: &Target) -> Result<Connection, Failure> {
     let mut selected = select(target)?;
     overrides::apply_to_cluster(target, &mut selected.cluster);
     overrides::apply_to_user(target, &mut selected.user)?;
@@ -52,14 +51,7 @@ pub(super) async fn connect(target: &Target) -> Result<Cluster, Failure> {
     let warnings = Warnings::default();
     let client = client::build(&config, wire, login, &warnings, &target.log)
         .map_err(|error| fault::explain(&error, &address.shown))?;
-    Ok(Cluster {
-        client,
-        server: address.shown,
-        warnings,
-        timeout: target.request_timeout,
-        clock: Clock::default(),
-        streams: AtomicBool::new(false),
-    })
+    Ok(Connection { client, server: address.shown, warnings })
 }
 
 /// `linux/amd64`: this program's platform as Go and krew spell it.

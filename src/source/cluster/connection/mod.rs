@@ -1,0 +1,46 @@
+//! From flags, environment and files to a client that can be trusted with a question.
+//!
+//! | to find                                            | look in                    |
+//! |----------------------------------------------------|----------------------------|
+//! | what flags and environment ask for                 | `target.rs`                |
+//! | kubeconfig files: which are read, what they define | `kubeconfig.rs`            |
+//! | how a flag overrides what a file says              | `overrides.rs`             |
+//! | the service account of a Pod                       | `pod.rs`                   |
+//! | credential plugins, and which may be run           | `exec.rs`, `kuberc.rs`     |
+//! | which proxy to go through                          | `proxy.rs`                 |
+//! | whom to trust, and what to show                    | `tls.rs`                   |
+//! | all of that turned into a client                   | `connect.rs`               |
+//! | the layers around a request, in order              | `client.rs`                |
+//! | each of them                                       | `retry.rs`, `login.rs`, `warnings.rs`, `log.rs`, `wire.rs` |
+//! | what a failed request is called                    | `fault.rs`                 |
+
+mod client;
+mod connect;
+mod exec;
+pub(super) mod fault;
+mod kubeconfig;
+mod kuberc;
+mod log;
+mod login;
+mod overrides;
+mod pod;
+mod proxy;
+mod retry;
+mod target;
+mod tls;
+mod warnings;
+mod wire;
+
+pub(super) use connect::connect;
+pub use connect::platform;
+pub use log::Log;
+pub use target::{Env, Impersonation, Proxies, Target};
+pub(super) use warnings::Warnings;
+
+/// A client, and what is known about the other end.
+pub(super) struct Connection {
+    pub(super) client: kube::Client,
+    /// The server's address, without any credentials in it.
+    pub(super) server: String,
+    pub(super) warnings: Warnings,
+}

@@ -1,7 +1,9 @@
 //! A big world: many unrelated objects of many kinds around one small tree.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context as _, Result};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, ApiResource, DynamicObject, ListParams, PostParams};
@@ -9,12 +11,17 @@ use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt as _};
 use serde_json::{Value, json};
 
-use crate::wait::until;
+use crate::say;
+use crate::wait::until_within;
 
 /// The API group of the big world's kinds.
 pub const GROUP: &str = "big.lab.kubectl-op.dev";
 /// Requests under way at once: more makes the server slower, not the filling faster.
 const AT_ONCE: usize = 16;
+/// How often filling is mentioned.
+const MENTION: Duration = Duration::from_secs(10);
+/// How long a new kind is waited for: a thousand at once keep the server busy for minutes.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// What to make. Of the objects four in ten are ConfigMaps of 4 KB, the rest custom resources of 2.5 KB, spread
 /// over the kinds; the root and what it owns are counted among them.
@@ -35,23 +42,30 @@ impl Big {
     /// Makes it; the namespace too, when it does not exist. Once per namespace.
     pub async fn fill(&self, client: &Client) -> Result<()> {
         let kinds: Vec<usize> = (0..self.kinds.max(1)).collect();
-        stream::iter(kinds.iter().map(|kind| define(client, *kind)))
-            .buffer_unordered(AT_ONCE)
-            .try_collect::<()>()
-            .await?;
+        let defining = stream::iter(kinds.iter().map(|kind| define(client, *kind)));
+        let progress = Progress::new("kinds", 0, kinds.len());
+        counted(defining.buffer_unordered(AT_ONCE), progress).await?;
         let namespaces: Api<Namespace> = Api::all(client.clone());
         let namespace = serde_json::from_value(json!({"metadata": {"name": self.namespace}}))?;
         accept_existing(namespaces.create(&PostParams::default(), &namespace).await)?;
+        let mut progress = Progress::new("kinds served", 0, kinds.len());
         for kind in &kinds {
             served(&self.things(client, *kind)).await?;
+            progress.step();
         }
-        let root = self.create_thing(client, 0, "root").await?;
+        self.create_thing(client, 0, "root").await?;
+        self.grow(client, 1).await
+    }
+
+    /// Adds what is missing when it was filled with `from` objects before. It may own no more than it did then.
+    pub async fn grow(&self, client: &Client, from: usize) -> Result<()> {
+        let root = self.things(client, 0).get("root").await.context("failed to read the root")?;
         let root = root.uid().context("the root has no uid")?;
-        let rest = self.objects.saturating_sub(1);
-        stream::iter((0..rest).map(|index| self.create(client, index, &root)))
-            .buffer_unordered(AT_ONCE)
-            .try_collect::<()>()
-            .await
+        // The root is one of the objects and has no index.
+        let indexes = from.saturating_sub(1)..self.objects.saturating_sub(1);
+        let creating = stream::iter(indexes.map(|index| self.create(client, index, &root)));
+        let progress = Progress::new("objects", from, self.objects);
+        counted(creating.buffer_unordered(AT_ONCE), progress).await
     }
 
     async fn create(&self, client: &Client, index: usize, root: &str) -> Result<()> {
@@ -114,7 +128,7 @@ fn definition(kind: usize) -> Value {
 
 /// A new kind answers 404, then 429, before it can be listed.
 async fn served(things: &Api<DynamicObject>) -> Result<()> {
-    until("a new kind to be served", async || {
+    until_within(PATIENCE, "a new kind to be served", async || {
         Ok(things.list(&ListParams::default().limit(1)).await.ok().map(drop))
     })
     .await
@@ -125,4 +139,34 @@ fn accept_existing<T>(made: kube::Result<T>) -> Result<()> {
         Err(kube::Error::Api(status)) if status.is_already_exists() => Ok(()),
         made => Ok(made.map(drop)?),
     }
+}
+
+/// Says now and then how far a long filling has come.
+struct Progress {
+    what: &'static str,
+    done: usize,
+    all: usize,
+    mentioned: Instant,
+}
+
+impl Progress {
+    fn new(what: &'static str, done: usize, all: usize) -> Self {
+        Self { what, done, all, mentioned: Instant::now() }
+    }
+
+    fn step(&mut self) {
+        self.done += 1;
+        if self.mentioned.elapsed() >= MENTION {
+            self.mentioned = Instant::now();
+            say(&format!("{} of {} {}", self.done, self.all, self.what));
+        }
+    }
+}
+
+async fn counted(made: impl Stream<Item = Result<()>>, progress: Progress) -> Result<()> {
+    let step = async |mut progress: Progress, ()| {
+        progress.step();
+        Ok(progress)
+    };
+    made.try_fold(progress, step).await.map(drop)
 }

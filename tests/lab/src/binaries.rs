@@ -1,4 +1,5 @@
-//! Where the control plane's binaries come from: `KUBEBUILDER_ASSETS`, the cache, or a build.
+//! Where the control plane's binaries, and the peers' beside it, come from: `KUBEBUILDER_ASSETS`, the cache, or a
+//! build.
 
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,14 @@ const RECIPES: [Recipe; 6] = [
     },
 ];
 
+const KUBE_LINEAGE: Recipe = Recipe {
+    name: "kube-lineage",
+    folder: "kube-lineage",
+    package: "github.com/tohjustin/kube-lineage/cmd/kube-lineage",
+    go_mod: include_str!("../go/kube-lineage/go.mod"),
+    module: "github.com/tohjustin/kube-lineage",
+};
+
 const fn kubernetes(name: &'static str, package: &'static str) -> Recipe {
     Recipe { name, folder: "kubernetes", package, go_mod: KUBERNETES, module: "k8s.io/kubernetes" }
 }
@@ -62,6 +71,31 @@ impl Recipe {
     /// Its place in a cache; the version is in the name, so that a newer pin is another file.
     pub(crate) fn cached(&self, cache: &Path) -> Result<PathBuf> {
         Ok(cache.join("bin").join(format!("{}-{}", self.name, self.version()?)))
+    }
+}
+
+/// A tool of others that answers what kubectl-op answers. No control plane needs one, so that a lab does not wait
+/// for its build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peer {
+    KubeLineage,
+}
+
+impl Peer {
+    /// Its binary, built when neither the assets nor the cache have it. Blocks.
+    pub fn find_or_build(self) -> Result<PathBuf> {
+        let (recipe, assets, cache) = (self.recipe(), settings::assets(), settings::cache()?);
+        if let Some(found) = locate(recipe, assets.as_deref(), &cache)? {
+            return Ok(found);
+        }
+        builder::build(&cache, &[recipe])?;
+        recipe.cached(&cache)
+    }
+
+    const fn recipe(self) -> &'static Recipe {
+        match self {
+            Self::KubeLineage => &KUBE_LINEAGE,
+        }
     }
 }
 
@@ -121,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_recipe_has_a_pinned_version() {
-        for recipe in &RECIPES {
+        for recipe in RECIPES.iter().chain([Peer::KubeLineage.recipe()]) {
             let version = recipe.version().unwrap();
             assert!(version.chars().nth(1).is_some_and(|digit| digit.is_ascii_digit()), "{version}");
         }

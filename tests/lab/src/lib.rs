@@ -5,6 +5,7 @@
 //! | a running control plane: start, users, namespaces  | `lab.rs`         |
 //! | how each of its parts is started                   | `plane.rs`       |
 //! | where etcd, kube-apiserver and the rest come from  | `binaries.rs`    |
+//! | the tools of others that the benchmark runs        | `binaries.rs`    |
 //! | why nothing is left behind when a test is killed   | `supervisor/`    |
 //! | the five operators and how a test steers them      | `worlds/`        |
 //! | Pods that crash, hang or cannot pull               | `pods.rs`        |
@@ -31,6 +32,7 @@ pub mod supervisor;
 pub mod wait;
 pub mod worlds;
 
+pub use binaries::Peer;
 pub use lab::{Lab, User, connect};
 
 /// Sees to it that every binary of the control plane is there, building those that are missing. Blocks; an error

@@ -1,0 +1,74 @@
+//! Whether a subject answered at all: one that leaves out the work is the fastest of all, and wins nothing.
+
+use crate::subject::Name;
+
+/// What is asked of kubectl-op.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// What every other subject is asked, and what the targets are about.
+    #[default]
+    Tree,
+    /// Something of the person's own; it is measured and not judged.
+    Other,
+}
+
+/// What an answer has to account for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected {
+    pub(crate) question: Question,
+    /// Objects that the root owns.
+    pub(crate) owned: usize,
+    /// Objects in the namespace.
+    pub(crate) objects: usize,
+}
+
+impl Expected {
+    /// What is wrong with an answer; nothing when it is right.
+    pub(crate) fn complaint(self, name: Name, answer: &[u8]) -> Option<String> {
+        let found = lines(answer);
+        let (right, wanted) = match (name, self.question) {
+            // Equal children may be folded into one line that counts them.
+            (Name::Op, Question::Tree) => (found > self.owned || counts(answer, self.owned), self.owned + 1),
+            (Name::Lineage, _) => (found > self.owned, self.owned + 1),
+            (Name::Get, _) => (found >= self.objects, self.objects),
+            (Name::Op, Question::Other) | (Name::Bare, _) => (true, 0),
+        };
+        (!right).then(|| format!("its answer has {found} lines for {wanted} objects"))
+    }
+}
+
+/// Lines that are not empty.
+pub(crate) fn lines(answer: &[u8]) -> usize {
+    answer.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count()
+}
+
+/// Whether a number stands in the text, as a word.
+fn counts(answer: &[u8], number: usize) -> bool {
+    let number = number.to_string();
+    answer.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| word == number.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXPECTED: Expected = Expected { question: Question::Tree, owned: 3, objects: 5 };
+
+    #[test]
+    fn a_tree_has_every_child_in_a_line_or_in_a_count() {
+        let complaint = |answer: &str| EXPECTED.complaint(Name::Op, answer.as_bytes());
+        assert_eq!(complaint("root\n|-a\n|-b\n`-c\n"), None);
+        assert_eq!(complaint("root\n`-3 ConfigMaps\n"), None);
+        assert_eq!(complaint("root\nv1.36.13\n"), Some("its answer has 2 lines for 4 objects".to_owned()));
+        let other = Expected { question: Question::Other, ..EXPECTED };
+        assert_eq!(other.complaint(Name::Op, b"v1.36.13\n"), None);
+    }
+
+    #[test]
+    fn the_peers_answer_in_lines() {
+        assert!(EXPECTED.complaint(Name::Lineage, b"a\n3 things\n").is_some());
+        assert_eq!(EXPECTED.complaint(Name::Get, b"a\nb\n\nc\nd\ne\n"), None);
+        assert!(EXPECTED.complaint(Name::Get, b"a\nb\n\nc\nd\n").is_some());
+        assert_eq!(EXPECTED.complaint(Name::Bare, b""), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! The benchmark's flags.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use crate::answer::Question;
+use crate::scene::{Scene, Wish, with_extremes};
+use crate::subject::Name;
+
+/// The question that the targets are about.
+const TREE: &str = "tree {root} -n {namespace}";
+
+/// Measure kubectl-op beside its peers and the bare minimum, on a lab of its own
+///
+/// Exits with 1 when a target is missed and with 2 when nothing could be measured.
+#[derive(Clone, Debug, Parser)]
+pub(crate) struct Cli {
+    /// Measure one small world twice: to see that the benchmark works
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Also measure 50,000 objects, 30 kinds and 1,000 kinds
+    #[arg(long)]
+    full: bool,
+    /// How many objects the namespace has; may be a list [default: 1000,10000]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBER")]
+    objects: Vec<usize>,
+    /// How many namespaced kinds the server has, its own among them; may be a list [default: 230]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBER")]
+    kinds: Vec<usize>,
+    /// Round trips that are added for the largest world, in milliseconds; 0 for none [default: 20,80]
+    #[arg(long, value_delimiter = ',', value_name = "MILLISECONDS")]
+    round_trips: Vec<u64>,
+    /// Measured rounds, after one to warm up [default: 5]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..), value_name = "NUMBER")]
+    rounds: Option<u16>,
+    /// Measure this subject only; may be repeated
+    #[arg(long, value_name = "NAME")]
+    only: Vec<Name>,
+    /// The kubectl-op to measure [default: built from this tree]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) binary: Option<PathBuf>,
+    /// What kubectl-op is asked; {root} and {namespace} are filled in. Only the default is judged
+    #[arg(long, default_value = TREE, value_name = "WORDS")]
+    pub(crate) op: String,
+    /// How the figures are printed
+    #[arg(short, long, default_value = "text")]
+    pub(crate) output: Format,
+}
+
+/// How the figures are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Aligned columns
+    Text,
+    /// Tables for the README
+    Markdown,
+}
+
+impl Cli {
+    /// What to measure, in order.
+    pub(crate) fn scenes(&self) -> Vec<Scene> {
+        let (objects, kinds, trips): (&[usize], &[usize], &[u64]) =
+            if self.quick { (&[1_000], &[60], &[]) } else { (&[1_000, 10_000], &[230], &[20, 80]) };
+        let trips = chosen(&self.round_trips, trips);
+        let scenes = Wish {
+            objects: chosen(&self.objects, objects),
+            kinds: chosen(&self.kinds, kinds),
+            round_trips: trips.into_iter().filter(|time| *time > 0).map(Duration::from_millis).collect(),
+        }
+        .scenes();
+        if self.full { with_extremes(scenes) } else { scenes }
+    }
+
+    /// Whom to measure, in the order of a round.
+    pub(crate) fn subjects(&self) -> Vec<Name> {
+        Name::ALL.into_iter().filter(|name| self.only.is_empty() || self.only.contains(name)).collect()
+    }
+
+    /// Whether kubectl-op is asked what the targets are about.
+    pub(crate) fn question(&self) -> Question {
+        if self.op == TREE { Question::Tree } else { Question::Other }
+    }
+
+    /// How many rounds count.
+    pub(crate) fn rounds(&self) -> usize {
+        self.rounds.map_or(if self.quick { 2 } else { 5 }, usize::from)
+    }
+}
+
+fn chosen<T: Copy>(asked: &[T], default: &[T]) -> Vec<T> {
+    if asked.is_empty() { default.to_vec() } else { asked.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cli(args: &[&str]) -> Cli {
+        Cli::try_parse_from(["bench"].iter().chain(args)).unwrap()
+    }
+
+    #[test]
+    fn the_usual_run_covers_the_worlds_of_the_targets() {
+        let scenes = cli(&[]).scenes();
+        assert!(scenes.contains(&Scene::SMALL) && scenes.contains(&Scene::USUAL));
+        assert_eq!((scenes.len(), cli(&[]).rounds(), cli(&[]).subjects().len()), (4, 5, 4));
+        assert!(cli(&["--full"]).scenes().contains(&Scene::LARGE));
+        assert_eq!(cli(&["--full"]).scenes().len(), 7);
+    }
+
+    #[test]
+    fn flags_narrow_it() {
+        assert_eq!(cli(&["--quick"]).scenes(), [Scene::near(1_000, 60)]);
+        assert_eq!(cli(&["--quick", "--rounds", "3"]).rounds(), 3);
+        let one = cli(&["--objects", "500", "--kinds", "40", "--round-trips", "0"]);
+        assert_eq!(one.scenes(), [Scene::near(500, 40)]);
+        assert_eq!(
+            cli(&["--only", "bare", "--only", "kube-lineage"]).subjects(),
+            [Name::Lineage, Name::Bare]
+        );
+        assert_eq!(cli(&["--op", "version"]).question(), Question::Other);
+        assert_eq!(cli(&[]).question(), Question::Tree);
+        assert!(Cli::try_parse_from(["bench", "--rounds", "0"]).is_err());
+    }
+}

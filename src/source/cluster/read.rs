@@ -1,6 +1,7 @@
 //! Whole objects: the root, what is judged or printed, and owners that were not seen.
 
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
@@ -20,6 +21,9 @@ const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;
 /// From this many objects of one kind on, one list may be cheaper than many reads.
 const MANY: usize = 20;
 const PAGES: usize = 10_000;
+
+/// A request under way.
+type Errand<'a> = Pin<Box<dyn Future<Output = Brought> + Send + 'a>>;
 
 /// What one request brought.
 enum Brought {
@@ -44,40 +48,11 @@ impl Cluster {
     /// Adds to a snapshot what a second look shows. An object that is gone meanwhile goes; what cannot be read is a
     /// gap.
     pub async fn fill(&self, snapshot: &mut Snapshot, reading: &Reading, attention: &Attention) {
-        let mut requests: Vec<std::pin::Pin<Box<dyn Future<Output = Brought> + Send + '_>>> = Vec::new();
-        let mut open: Vec<Gap> = Vec::new();
-        for group in grouped(snapshot, &reading.bodies) {
-            let first = &snapshot.objects[group[0]];
-            let (kind, namespace) = (Arc::clone(&first.kind), first.meta.name.namespace.clone());
-            let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
-            if group.len() > MANY && group.len() >= total / 4 {
-                requests.push(Box::pin(async move {
-                    let listed = self.list_whole(&kind, namespace.as_deref());
-                    let answer = attention.progress.during(kind.full_name(), listed).await;
-                    Brought::Objects(group, answer)
-                }));
-                continue;
-            }
-            for index in group {
-                let (kind, meta) = (Arc::clone(&kind), snapshot.objects[index].meta.clone());
-                requests.push(Box::pin(async move {
-                    let what = format!("{}/{}", kind.full_name(), meta.name.name);
-                    let read = self.read(&kind, meta.name.namespace.as_deref(), &meta.name.name);
-                    Brought::Object(index, attention.progress.during(what, read).await)
-                }));
-            }
-        }
-        for owner in &reading.owners {
-            let (owner, kind) = (owner.clone(), served(&snapshot.kinds, owner));
-            requests.push(Box::pin(async move {
-                let answer = self.look_up(kind.as_ref(), &owner).await;
-                Brought::Owner(owner, kind, answer)
-            }));
-        }
-        let mut left = requests.len();
-        let mut answers = stream::iter(requests).buffer_unordered(self.at_once());
+        let errands = self.errands(snapshot, reading, attention);
+        let mut left = errands.len();
+        let mut answers = stream::iter(errands).buffer_unordered(self.at_once());
         let mut merging = Merging::default();
-        while left > 0 {
+        loop {
             let brought = tokio::select! {
                 biased;
                 () = attention.stop.asked() => break,
@@ -88,13 +63,49 @@ impl Cluster {
             merging.add(snapshot, brought);
         }
         drop(answers);
-        merging.finish(snapshot);
         if left > 0 {
-            open.push(Trouble::interrupted().gap_of_many(left));
+            merging.gaps.push(Trouble::interrupted().gap_of_many(left));
         }
-        snapshot.gaps.extend(open);
-        snapshot.gaps.sort();
-        snapshot.gaps.dedup();
+        merging.finish(snapshot);
+    }
+
+    /// One request per object, or per kind where it has many of them, and one per owner.
+    fn errands<'a>(
+        &'a self,
+        snapshot: &Snapshot,
+        reading: &Reading,
+        attention: &'a Attention,
+    ) -> Vec<Errand<'a>> {
+        let mut errands: Vec<Errand<'a>> = Vec::new();
+        for group in grouped(snapshot, &reading.bodies) {
+            let first = &snapshot.objects[group[0]];
+            let (kind, namespace) = (Arc::clone(&first.kind), first.meta.name.namespace.clone());
+            let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
+            if group.len() > MANY && group.len() >= total / 4 {
+                errands.push(Box::pin(async move {
+                    let listed = self.list_whole(&kind, namespace.as_deref());
+                    let answer = attention.progress.during(kind.full_name(), listed).await;
+                    Brought::Objects(group, answer)
+                }));
+                continue;
+            }
+            for index in group {
+                let (kind, name) = (Arc::clone(&kind), snapshot.objects[index].meta.name.clone());
+                errands.push(Box::pin(async move {
+                    let what = format!("{}/{}", kind.full_name(), name.name);
+                    let read = self.read(&kind, name.namespace.as_deref(), &name.name);
+                    Brought::Object(index, attention.progress.during(what, read).await)
+                }));
+            }
+        }
+        for owner in &reading.owners {
+            let (owner, kind) = (owner.clone(), served(&snapshot.kinds, owner));
+            errands.push(Box::pin(async move {
+                let answer = self.look_up(kind.as_ref(), &owner).await;
+                Brought::Owner(owner, kind, answer)
+            }));
+        }
+        errands
     }
 
     /// Every object of a kind in one namespace, whole.
@@ -183,6 +194,8 @@ impl Merging {
         self.found.retain(|seen| snapshot.objects.iter().all(|known| known.meta.uid != seen.meta.uid));
         snapshot.objects.extend(self.found);
         snapshot.gaps.extend(self.gaps);
+        snapshot.gaps.sort();
+        snapshot.gaps.dedup();
     }
 }
 

@@ -38,7 +38,8 @@ struct Errand {
 /// What all errands brought home.
 #[derive(Default)]
 struct Harvest {
-    found: Vec<(Arc<Kind>, Listed)>,
+    /// By the kind's place in the server's order.
+    found: Vec<(usize, Arc<Kind>, Listed)>,
     gaps: Vec<Gap>,
     /// Kinds that may not be listed in all namespaces at once.
     shut: Vec<usize>,
@@ -66,7 +67,7 @@ impl Cluster {
         let mut counts = std::collections::HashMap::new();
         let (uid, mut seen) = (root.meta.uid.clone(), HashSet::from([root.meta.uid.clone()]));
         let mut objects = vec![root];
-        for (kind, listed) in harvest.found {
+        for (_, kind, listed) in harvest.found {
             *counts.entry(kind.full_name()).or_default() += listed.total;
             // One object may be served by two groups; the first one announced tells of it.
             let new = listed.owned.into_iter().filter(|meta| seen.insert(meta.uid.clone()));
@@ -111,9 +112,7 @@ impl Cluster {
             harvest.gaps.extend(open.gaps);
         }
         // Answers come in any order; what is made of them must not.
-        harvest
-            .found
-            .sort_by_key(|(kind, _)| kinds.iter().position(|known| known.full_name() == kind.full_name()));
+        harvest.found.sort_by_key(|(place, ..)| *place);
         harvest
     }
 
@@ -173,7 +172,7 @@ impl Cluster {
             };
             let kind = &kinds[errand.kind];
             match answer {
-                Ok(found) => harvest.found.push(found),
+                Ok((kind, listed)) => harvest.found.push((errand.kind, kind, listed)),
                 // A kind that went away since it was announced has no objects.
                 Err(trouble) if trouble.status == Some(404) => {}
                 Err(trouble)

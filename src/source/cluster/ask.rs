@@ -1,7 +1,7 @@
 //! One question to the server, and what can come back instead of an answer.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{Request, Response, StatusCode, Version};
@@ -115,6 +115,7 @@ impl Cluster {
         let request = Request::get(path).header(ACCEPT, accept).body(Body::empty());
         let request =
             request.map_err(|_| Trouble::unreadable(&self.server, "the path cannot be asked for"))?;
+        let asked = Instant::now();
         let answer = self.client.send(request).await.map_err(|error| {
             let failure = fault::explain(&error, &self.server);
             let reason =
@@ -122,6 +123,8 @@ impl Cluster {
             Trouble { reason, status: None, message: failure.to_string(), failure }
         })?;
         self.clock.saw(&answer);
+        let took = u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.quickest.fetch_min(took, Ordering::Relaxed);
         self.streams.store(answer.version() == Version::HTTP_2, Ordering::Relaxed);
         if answer.status() == StatusCode::OK { Ok(answer) } else { Err(self.refused(answer).await) }
     }

@@ -23,7 +23,7 @@ mod protobuf;
 mod read;
 mod sweep;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -41,6 +41,11 @@ use crate::source::stop::Stop;
 
 /// Requests under way at once on one HTTP/2 connection.
 const STREAMS: usize = 32;
+/// The same where every answer is a long way off: waiting for it costs the server nothing. Below the hundred streams
+/// that a server allows on a connection.
+const FAR_STREAMS: usize = 96;
+/// A server whose quickest answer takes this long is far away.
+const FAR: Duration = Duration::from_millis(15);
 /// The same over HTTP/1.1, where each is a connection.
 const CONNECTIONS: usize = 4;
 
@@ -54,6 +59,8 @@ pub struct Cluster {
     clock: Clock,
     /// Whether the server has been seen to speak HTTP/2.
     streams: AtomicBool,
+    /// How long its quickest answer took, in microseconds.
+    quickest: AtomicU64,
 }
 
 /// Who watches a long read: told what is slow, and able to end it.
@@ -76,8 +83,15 @@ impl Cluster {
     /// Finds the cluster that `target` means.
     pub async fn connect(target: &Target) -> Result<Self, Failure> {
         let Connection { client, server, warnings } = connection::connect(target).await?;
-        let (clock, streams) = (Clock::default(), AtomicBool::new(false));
-        Ok(Self { client, server, warnings, timeout: target.request_timeout, clock, streams })
+        Ok(Self {
+            client,
+            server,
+            warnings,
+            timeout: target.request_timeout,
+            clock: Clock::default(),
+            streams: AtomicBool::new(false),
+            quickest: AtomicU64::new(u64::MAX),
+        })
     }
 
     /// The server's address, without any credentials in it.
@@ -95,8 +109,14 @@ impl Cluster {
         self.clock.skew()
     }
 
+    /// How many questions to have under way; changes as more is known about the way to the server.
     fn at_once(&self) -> usize {
-        if self.streams.load(Ordering::Relaxed) { STREAMS } else { CONNECTIONS }
+        let quickest = Duration::from_micros(self.quickest.load(Ordering::Relaxed));
+        match self.streams.load(Ordering::Relaxed) {
+            false => CONNECTIONS,
+            true if quickest < FAR => STREAMS,
+            true => FAR_STREAMS,
+        }
     }
 
     /// What the server has said beside its answers so far, each text once.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
-use futures_util::{StreamExt as _, stream};
+use futures_util::stream::FuturesUnordered;
 
 use super::ask::Trouble;
 use super::discover::Discovered;
@@ -159,9 +160,12 @@ impl Cluster {
             let answer = attention.progress.during(kind.full_name(), list).await;
             (errand, answer)
         };
-        let mut answers = stream::iter(errands).map(ask).buffer_unordered(self.at_once());
+        let (mut waiting, mut answers) = (errands.into_iter(), FuturesUnordered::new());
         let mut harvest = Harvest::default();
         loop {
+            // Asked anew each time: the first answers show how far away the server is.
+            let room = self.at_once().saturating_sub(answers.len());
+            answers.extend(waiting.by_ref().take(room).map(&ask));
             let (errand, answer) = tokio::select! {
                 biased;
                 () = attention.stop.asked() => break,

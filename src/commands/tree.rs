@@ -24,7 +24,7 @@ pub(super) const PAGE: Page = Page {
         Example { call: "tree deployment shop -n shop -o wide", says: "with uids, rules and reasons" },
         Example {
             call: "tree website/shop --fail --strict",
-            says: "for a script: 1 when not fine, 3 when not all was seen",
+            says: "exits 1 when not fine, 3 when partly unseen",
         },
         Example { call: "tree -f site.yaml -o json", says: "the object that a manifest names, as data" },
     ],

@@ -16,6 +16,7 @@ mod pipe;
 mod plugin;
 mod proxy;
 mod server;
+mod tree;
 mod version;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,53 @@
+//! `tree` without a cluster: its help, and words that name no object.
+
+use super::{Place, call};
+
+#[test]
+fn words_that_name_no_object() {
+    for (words, error) in [
+        ("tree", "you must specify the object to look at"),
+        ("tree website", "you must specify the name of the website to look at"),
+        ("tree website/", "arguments in resource/name form must have a single resource and name"),
+        ("tree a/b/c", "arguments in resource/name form may not have more than one slash"),
+        ("tree website/shop blog", "there is no need to specify a resource type as a separate argument"),
+        ("tree website shop blog", "one object at a time, please"),
+        ("tree website/shop website/blog", "one object at a time, please"),
+        ("tree website/shop -f site.yaml", "arguments may not be provided as well"),
+        ("tree website/shop --depth deep", "invalid value \"deep\" for --depth"),
+        ("tree website/shop -o table", "allowed formats are: json,jsonpath,name,wide,yaml"),
+        ("tree website/shop -o go-template={{.}}", "jsonpath= is"),
+        ("tree website/shop -o jsonpath={.nodes", "unclosed action"),
+    ] {
+        let told = call(words);
+        assert!(told.contains("error: ") && told.contains(error), "{words}: {told}");
+        assert!(told.contains("hint: ") && told.ends_with("--- exit 2\n"), "{words}: {told}");
+    }
+}
+
+#[test]
+fn manifests_that_name_no_object() {
+    for (text, error) in [
+        ("a: [", "site.yaml: not YAML or JSON at line 1"),
+        ("", "site.yaml: holds no object"),
+        ("kind: Website\nmetadata: {name: shop}\n", "site.yaml: apiVersion is missing"),
+        ("apiVersion: v1\nkind: [Website]\n", "site.yaml: kind is missing"),
+        ("apiVersion: v1\nkind: Website\nmetadata: shop\n", "site.yaml: metadata.name is missing"),
+        ("apiVersion: v1\nkind: List\nitems: [{kind: A}, {kind: B}]\n", "site.yaml: holds 2 objects"),
+        ("just words", "site.yaml: apiVersion is missing"),
+    ] {
+        let place = Place::new().file("site.yaml", text);
+        let told = place.call("tree -f site.yaml");
+        assert!(
+            told.contains(error) && told.contains("hint: ") && told.ends_with("--- exit 2\n"),
+            "{text:?}: {told}"
+        );
+    }
+    let told = call("tree -f missing.yaml");
+    assert!(told.contains("missing.yaml: cannot be read") && told.ends_with("--- exit 2\n"), "{told}");
+}
+
+#[test]
+fn a_missing_cluster_is_said_with_a_hint() {
+    let told = call("tree voteconfig/demo");
+    assert!(told.contains("error: no cluster: KUBECONFIG is not set") && told.contains("hint: "), "{told}");
+}

@@ -10,7 +10,9 @@ use k8s_openapi::api::core::v1::{ConfigMap, Pod};
 use kube::ResourceExt as _;
 use kube::api::{Api, DeleteParams, ListParams, PostParams};
 use lab::pods::{self, Hold, PodState};
+use lab::supervisor::State;
 use lab::wait::until;
+use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::json;
 
@@ -95,7 +97,13 @@ pub(crate) const HOLD: &str = "hold-a-lab";
 pub(crate) fn hold() -> ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
     let lab = runtime.block_on(Lab::start()).expect("a lab starts");
-    let pids = lab.processes().expect("all parts run");
+    let operator = Operator::new(&lab, World::VoteConfig);
+    runtime.block_on(operator.install()).expect("an operator is installed");
+    runtime.block_on(operator.start()).expect("an operator starts");
+    let mut pids = lab.processes().expect("all parts run");
+    if let Ok(State::Running(pid)) = lab.state(&operator.process()) {
+        pids.push(pid);
+    }
     println!("{}", pids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
     // Bounded: the one who should kill this process may have died itself.
     std::thread::sleep(Duration::from_secs(60));
@@ -107,9 +115,9 @@ async fn a_killed_test_leaves_nothing_running() -> Result<()> {
     let mut line = String::new();
     BufReader::new(test.stdout.take().context("it has a stdout")?).read_line(&mut line)?;
     let pids: Vec<u32> = line.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
-    ensure!(pids.len() == 6, "a supervisor and five parts, not {line:?}");
+    ensure!(pids.len() == 7, "a supervisor, five parts and an operator, not {line:?}");
     let alive = || pids.iter().copied().filter(|pid| is_alive(*pid)).collect::<Vec<_>>();
-    ensure!(alive().len() == 6, "all run before the kill");
+    ensure!(alive().len() == 7, "all run before the kill");
     test.kill()?;
     test.wait()?;
     let killed = Instant::now();

@@ -238,7 +238,7 @@ impl Operator {
     }
 
     /// What its process is called; its log is `logs/<this>.log`.
-    fn process(&self) -> String {
+    pub fn process(&self) -> String {
         format!("operator-{}", self.world)
     }
 

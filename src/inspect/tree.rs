@@ -319,7 +319,7 @@ fn headline(nodes: &[Node], worst: usize, complete: bool) -> String {
         };
     }
     match nodes.len() - 1 {
-        0 if complete => format!("{own}; it owns nothing"),
+        0 if complete => format!("{own}; no object names it as its owner"),
         0 => format!("{own}; nothing was seen below it, but not everything could be read"),
         1 => format!("{own}; 1 object below it"),
         below => format!("{own}; {below} objects below it"),
@@ -338,7 +338,8 @@ fn own_words(node: &Node) -> String {
 fn told(node: &Node) -> String {
     let word = if node.status == "-" { node.verdict.to_string() } else { node.status.clone() };
     match &node.message {
-        Some(message) => format!("{word}: {message}"),
+        // A server's sentence goes on in ours.
+        Some(message) => format!("{word}: {}", message.trim_end_matches('.')),
         None => word,
     }
 }

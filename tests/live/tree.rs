@@ -288,7 +288,10 @@ async fn half_the_rights_half_the_answer(lab: Lab, namespace: String) -> Result<
     // A viewer may not read the resource itself: that very thing is forbidden.
     let viewer = lab.kubeconfig(User::Viewer);
     let told = op(&viewer, &["tree", "website/shop", "-n", &namespace]).await?;
-    ensure!(told.code == 6 && told.err.contains("is forbidden"), "{told:?}");
+    ensure!(
+        told.code == 6 && told.err.contains("is forbidden") && told.err.contains("hint: kubectl auth can-i"),
+        "{told:?}"
+    );
     // What a viewer may read is shown, and what not is said.
     let told = op(&viewer, &["tree", "deploy/shop", "-n", &namespace]).await?;
     ensure!(told.code == 0 && told.out.contains("Pod/shop-"), "{told:?}");

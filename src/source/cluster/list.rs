@@ -15,7 +15,18 @@ const ACCEPT: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetada
     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 /// How many pages of a list are read; a server that never ends would keep us forever.
-const PAGES: usize = 10_000;
+pub(super) const PAGES: usize = 10_000;
+
+/// A list whose later pages were forgotten meanwhile is read once more from the start.
+pub(super) async fn again_if_gone<T>(
+    first: Result<T, Trouble>,
+    again: impl Future<Output = Result<T, Trouble>>,
+) -> Result<T, Trouble> {
+    match first {
+        Err(trouble) if trouble.status == Some(410) => again.await,
+        first => first,
+    }
+}
 
 /// What was found of a kind.
 #[derive(Debug, Default)]
@@ -34,11 +45,7 @@ impl Cluster {
         kind: &Kind,
         namespace: Option<&str>,
     ) -> Result<Listed, Trouble> {
-        match self.list_pages(kind, namespace).await {
-            // The pages after the first were forgotten meanwhile: once more from the start.
-            Err(trouble) if trouble.status == Some(410) => self.list_pages(kind, namespace).await,
-            listed => listed,
-        }
+        again_if_gone(self.list_pages(kind, namespace).await, self.list_pages(kind, namespace)).await
     }
 
     async fn list_pages(&self, kind: &Kind, namespace: Option<&str>) -> Result<Listed, Trouble> {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::ask::Trouble;
 use super::{Cluster, path};
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::Kind;
 
 const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// Enough for a hint.
@@ -43,25 +43,15 @@ impl Cluster {
 
     /// The names of all namespaces.
     pub(super) async fn namespaces(&self) -> Result<Vec<String>, Trouble> {
-        let text = str::to_owned;
-        let kind = Kind {
-            group: String::new(),
-            version: text("v1"),
-            kind: text("Namespace"),
-            plural: text("namespaces"),
-            singular: text("namespace"),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Cluster,
-            verbs: Vec::new(),
-            versions: Vec::new(),
-        };
-        Ok(self.names_in(&kind, None).await?.into_iter().map(|named| named.name).collect())
+        Ok(self.names_at("/api/v1/namespaces").await?.into_iter().map(|named| named.name).collect())
     }
 
     async fn names_in(&self, kind: &Kind, namespace: Option<&str>) -> Result<Vec<Named>, Trouble> {
-        let path = format!("{}?limit={MOST}", path::list(kind, namespace));
-        let names: Names = self.document(&path, ACCEPT).await?;
+        self.names_at(&path::list(kind, namespace)).await
+    }
+
+    async fn names_at(&self, path: &str) -> Result<Vec<Named>, Trouble> {
+        let names: Names = self.document(&format!("{path}?limit={MOST}"), ACCEPT).await?;
         Ok(names.items.unwrap_or_default().into_iter().map(|item| item.metadata).collect())
     }
 }

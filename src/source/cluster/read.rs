@@ -9,7 +9,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::ask::Trouble;
-use super::list::JsonMeta;
+use super::list::{JsonMeta, PAGES, again_if_gone};
 use super::{Attention, Cluster, path};
 use crate::model::gap::Gap;
 use crate::model::ident::{GroupKind, ObjectName};
@@ -20,7 +20,6 @@ const JSON: &str = "application/json";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /// From this many objects of one kind on, one list may be cheaper than many reads.
 const MANY: usize = 20;
-const PAGES: usize = 10_000;
 
 /// A request under way.
 type Errand<'a> = Pin<Box<dyn Future<Output = Brought> + Send + 'a>>;
@@ -110,6 +109,10 @@ impl Cluster {
 
     /// Every object of a kind in one namespace, whole.
     async fn list_whole(&self, kind: &Arc<Kind>, namespace: Option<&str>) -> Result<Vec<Seen>, Trouble> {
+        again_if_gone(self.whole_pages(kind, namespace).await, self.whole_pages(kind, namespace)).await
+    }
+
+    async fn whole_pages(&self, kind: &Arc<Kind>, namespace: Option<&str>) -> Result<Vec<Seen>, Trouble> {
         let path = path::list(kind, namespace);
         let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
         for _ in 0..PAGES {

@@ -12,7 +12,7 @@ use super::discover::Discovered;
 use super::list::Listed;
 use super::{Attention, Cluster};
 use crate::error::{Failure, Kind as FailureKind};
-use crate::model::gap::{Gap, Reason};
+use crate::model::gap::Gap;
 use crate::model::kind::{Kind, KindScope};
 use crate::model::snapshot::{Reach, Seen, Snapshot};
 use crate::source::skip::is_worth_listing;
@@ -42,8 +42,8 @@ struct Harvest {
     /// By the kind's place in the server's order.
     found: Vec<(usize, Arc<Kind>, Listed)>,
     gaps: Vec<Gap>,
-    /// Kinds that may not be listed in all namespaces at once.
-    shut: Vec<usize>,
+    /// Kinds that may not be listed in all namespaces at once, and what that leaves out.
+    shut: Vec<(usize, Gap)>,
 }
 
 impl Cluster {
@@ -121,32 +121,20 @@ impl Cluster {
     async fn list_by_namespace(
         &self,
         kinds: &[Arc<Kind>],
-        shut: Vec<usize>,
+        shut: Vec<(usize, Gap)>,
         attention: &Attention,
     ) -> Harvest {
         let all = self.namespaces().await.ok().filter(|all| all.len() <= NAMESPACES);
         let known = all.is_some();
         let namespaces = all.unwrap_or_else(|| vec![self.client.default_namespace().to_owned()]);
-        let each =
-            |kind: &usize| namespaces.iter().map(|namespace| (*kind, namespace.clone())).collect::<Vec<_>>();
-        let errands =
-            shut.iter().flat_map(each).map(|(kind, namespace)| Errand { kind, namespace: Some(namespace) });
-        let mut harvest = self.run(kinds, errands.collect(), attention).await;
+        let each = |(kind, _): &(usize, Gap)| {
+            let errand = |namespace: &String| Errand { kind: *kind, namespace: Some(namespace.clone()) };
+            namespaces.iter().map(errand).collect::<Vec<_>>()
+        };
+        let mut harvest = self.run(kinds, shut.iter().flat_map(each).collect(), attention).await;
         if !known {
             // Other namespaces may have children: nobody can say which.
-            harvest.gaps.extend(shut.iter().map(|kind| {
-                let message = "forbidden at the cluster scope, and the namespaces are not known".to_owned();
-                let kind = &kinds[*kind];
-                Gap {
-                    group: kind.group.clone(),
-                    resource: kind.plural.clone(),
-                    namespace: None,
-                    verb: "list",
-                    reason: Reason::Forbidden,
-                    status: Some(403),
-                    message,
-                }
-            }));
+            harvest.gaps.extend(shut.into_iter().map(|(_, gap)| gap));
         }
         harvest
     }
@@ -177,14 +165,12 @@ impl Cluster {
             let kind = &kinds[errand.kind];
             match answer {
                 Ok((kind, listed)) => harvest.found.push((errand.kind, kind, listed)),
-                // A kind that went away since it was announced has no objects.
-                Err(trouble) if trouble.status == Some(404) => {}
                 Err(trouble)
                     if trouble.status == Some(403)
                         && errand.namespace.is_none()
                         && kind.scope == KindScope::Namespaced =>
                 {
-                    harvest.shut.push(errand.kind);
+                    harvest.shut.push((errand.kind, trouble.gap(kind, None, "list")));
                 }
                 Err(trouble) => harvest.gaps.push(trouble.gap(kind, errand.namespace.as_deref(), "list")),
             }

@@ -60,7 +60,8 @@ pub(in crate::source::cluster) fn answered(status: &Status, server: &str) -> Fai
             Failure::new(Kind::Server, format!("{words}: {server} does not accept these credentials"))
                 .hint("they may have expired; check the user of the context")
         }
-        403 => Failure::new(Kind::Forbidden, format!("from server (Forbidden): {message}")),
+        403 => Failure::new(Kind::Forbidden, format!("from server (Forbidden): {message}"))
+            .hint("kubectl auth can-i --list shows what you may do; --as looks as somebody else"),
         404 => Failure::new(Kind::NotFound, format!("from server (NotFound): {message}")),
         _ if reason.is_empty() => Failure::new(Kind::Server, format!("from server (HTTP {code}): {message}")),
         _ => Failure::new(Kind::Server, format!("from server ({reason}): {message}")),

@@ -11,6 +11,7 @@
 //! | Pods that crash, hang or cannot pull               | `pods.rs`        |
 //! | the proxy, webhooks and extension servers that lie | `faults/`        |
 //! | many unrelated objects and kinds                   | `big.rs`         |
+//! | the world that `--demo` shows, and its capture     | `demo/`          |
 //!
 //! Every binary that starts a lab calls [`reenter`] first thing in its `main`: the supervisor and the
 //! operators are that same binary, called again with other words, so that no second file has to be found.
@@ -21,6 +22,7 @@ pub mod big;
 mod binaries;
 mod builder;
 pub mod certs;
+pub mod demo;
 pub mod faults;
 mod kubeconfig;
 mod lab;

@@ -1,8 +1,10 @@
-//! `lab up`: a playground for a person, with the operators and objects that were asked for.
+//! `lab up`: a playground for a person, with the operators and objects that were asked for. `lab capture`: the
+//! world of `--demo`, made anew.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a small tool for developers, without a Ui")]
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
@@ -34,6 +36,11 @@ enum Command {
         #[arg(long, value_name = "KINDS", default_value_t = 20)]
         kinds: usize,
     },
+    /// Stage the world of `kubectl op --demo` on a control plane of its own and write it to a file
+    Capture {
+        /// Where the gzipped JSON goes; the one that is checked in is src/source/demo.json.gz
+        file: PathBuf,
+    },
 }
 
 /// What `--world` names.
@@ -61,11 +68,10 @@ fn main() -> Result<()> {
     if let Some(done) = lab::reenter() {
         return done;
     }
-    let Command::Up { worlds, big, kinds } = Cli::parse().command;
-    let worlds = chosen(&worlds);
+    let command = Cli::parse().command;
     Runtime::new().context("failed to start a runtime")?.block_on(async {
         tokio::select! {
-            kept = up(&worlds, big, kinds) => kept,
+            done = perform(command) => done,
             // Dropping the lab, wherever it stands, takes it down.
             signal = tokio::signal::ctrl_c() => {
                 eprintln!("\nlab: going down");
@@ -73,6 +79,13 @@ fn main() -> Result<()> {
             }
         }
     })
+}
+
+async fn perform(command: Command) -> Result<()> {
+    match command {
+        Command::Up { worlds, big, kinds } => up(&chosen(&worlds), big, kinds).await,
+        Command::Capture { file } => capture(&file).await,
+    }
 }
 
 fn chosen(wanted: &[Wanted]) -> Vec<World> {
@@ -101,4 +114,15 @@ async fn up(worlds: &[World], big: Option<usize>, kinds: usize) -> Result<()> {
     eprintln!("lab: paste this into another shell; Ctrl-C here takes everything down");
     println!("export KUBECONFIG={}", lab.kubeconfig(User::Admin).display());
     std::future::pending().await
+}
+
+async fn capture(file: &Path) -> Result<()> {
+    let started = Instant::now();
+    let lab = Lab::start().await?;
+    eprintln!("lab: the control plane is ready after {:.1} s", started.elapsed().as_secs_f32());
+    let world = lab::demo::capture(&lab).await?;
+    std::fs::write(file, &world).with_context(|| format!("failed to write {}", file.display()))?;
+    let seconds = started.elapsed().as_secs();
+    eprintln!("lab: {} has {} KB after {seconds} s", file.display(), world.len() / 1024);
+    Ok(())
 }

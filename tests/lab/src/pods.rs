@@ -75,6 +75,18 @@ pub async fn set(client: &Client, namespace: &str, selector: &str, state: PodSta
     .await
 }
 
+/// Puts one Pod into a state, and waits until it is in it.
+pub async fn set_one(client: &Client, namespace: &str, name: &str, state: PodState) -> Result<()> {
+    let pods: Api<Pod> = Api::namespaced(client.clone(), namespace);
+    let read =
+        async || pods.get(name).await.with_context(|| format!("failed to read Pod {namespace}/{name}"));
+    mark(&pods, &read().await?, state).await?;
+    until(&format!("Pod {name} in {namespace} to be {}", state.word()), async || {
+        Ok(state.reached(&read().await?).then_some(()))
+    })
+    .await
+}
+
 /// Keeps Pods in a state as they come, until dropped; a controller's replacements are caught too.
 pub struct Hold(JoinHandle<()>);
 

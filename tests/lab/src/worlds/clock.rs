@@ -1,4 +1,4 @@
-//! The operators' clock.
+//! The operators' clock, and the demo's.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::jiff::Timestamp;
@@ -8,7 +8,7 @@ use k8s_openapi::jiff::Timestamp;
     clippy::disallowed_methods,
     reason = "the operators write times; only kubectl-op must not read the clock"
 )]
-pub(super) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     Timestamp::now()
 }
 

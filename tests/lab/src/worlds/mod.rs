@@ -13,7 +13,7 @@
 //! Each operator is a process of its own with the rights of its own service account. It writes as
 //! controller-runtime would: plain updates under a field manager, never server-side apply.
 
-mod clock;
+pub(crate) mod clock;
 mod conditions;
 mod controller;
 mod deployment;

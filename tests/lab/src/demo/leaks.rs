@@ -1,0 +1,35 @@
+//! The last look before the file leaves the machine: nothing in it may name the machine, its folders, or what
+//! opens the lab.
+
+use anyhow::{Result, ensure};
+
+use crate::lab::{Lab, User};
+
+/// A host name shorter than this is a word like others, and proves nothing.
+const TELLING: usize = 8;
+
+/// Fails when the text holds something that is nobody's business.
+pub(super) fn check(lab: &Lab, text: &str) -> Result<()> {
+    let mut secrets = vec![
+        ("the lab's folder", lab.folder().display().to_string()),
+        ("the lab's address", lab.server().trim_start_matches("https://").to_owned()),
+        ("a private key", "PRIVATE KEY".to_owned()),
+        ("the Secret of a world", "not-a-secret".to_owned()),
+    ];
+    secrets
+        .extend([User::Admin, User::Viewer, User::Narrow].map(|user| ("a token", user.token().to_owned())));
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    if host.len() >= TELLING && host != "localhost" {
+        secrets.push(("the name of this machine", host));
+    }
+    for (what, word) in secrets {
+        ensure!(!text.contains(&word), "the demo world would hold {what}: {}", around(text, &word));
+    }
+    Ok(())
+}
+
+/// Where it stands, for the one who has to find out how it got there.
+fn around<'a>(text: &'a str, word: &str) -> &'a str {
+    let line = text.lines().find(|line| line.contains(word)).unwrap_or_default();
+    line.char_indices().nth(200).map_or(line, |(end, _)| &line[..end])
+}

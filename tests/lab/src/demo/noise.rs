@@ -1,0 +1,47 @@
+//! Objects that every cluster has and no world needs.
+
+use serde_json::Value;
+
+/// Namespaces of the control plane; they stay themselves, what is in them goes. Among it is the API server's own
+/// Lease, which carries the name of the machine.
+const PLUMBING: [&str; 2] = ["kube-public", "kube-system"];
+
+/// Whether the demo is better off without this object.
+pub(super) fn is_noise(object: &Value) -> bool {
+    let word = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let (kind, name) = (word("/kind"), word("/metadata/name"));
+    match kind {
+        _ if PLUMBING.contains(&word("/metadata/namespace")) => true,
+        // What the API server gives to itself.
+        "ClusterRole" | "ClusterRoleBinding" => name.starts_with("system:"),
+        // Without a service it is answered by the API server that was asked: no API of anybody's.
+        "APIService" => object.pointer("/spec/service").is_none_or(Value::is_null),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::is_noise;
+
+    #[test]
+    fn the_plumbing_goes_and_the_worlds_stay() {
+        for noise in [
+            json!({"kind": "Lease", "metadata": {"namespace": "kube-system", "name": "apiserver-x"}}),
+            json!({"kind": "ClusterRole", "metadata": {"name": "system:node"}}),
+            json!({"kind": "APIService", "metadata": {"name": "v1.apps"}, "spec": {}}),
+        ] {
+            assert!(is_noise(&noise), "{noise}");
+        }
+        for kept in [
+            json!({"kind": "Namespace", "metadata": {"name": "kube-system"}}),
+            json!({"kind": "ClusterRole", "metadata": {"name": "website-operator-manager-role"}}),
+            json!({"kind": "APIService", "metadata": {"name": "v1.x"}, "spec": {"service": {"name": "x"}}}),
+            json!({"kind": "Lease", "metadata": {"namespace": "kube-node-lease", "name": "node-1"}}),
+        ] {
+            assert!(!is_noise(&kept), "{kept}");
+        }
+    }
+}

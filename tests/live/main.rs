@@ -5,6 +5,7 @@
 
 mod binary;
 mod connection;
+mod demo;
 mod faults;
 mod front_door;
 mod harness;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         connection::tests(),
         tree::tests(),
         reading::tests(),
+        demo::tests(),
     ]
     .into_iter()
     .flatten()

@@ -6,6 +6,13 @@ use serde_json::Value;
 /// Lease, which carries the name of the machine.
 const PLUMBING: [&str; 2] = ["kube-public", "kube-system"];
 
+const RACES: [&str; 4] = [
+    "FailedToCreateEndpoint",
+    "FailedToCreateEndpointSlices",
+    "FailedToUpdateEndpoint",
+    "FailedToUpdateEndpointSlices",
+];
+
 /// Whether the demo is better off without this object.
 pub(super) fn is_noise(object: &Value) -> bool {
     let word = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
@@ -13,7 +20,11 @@ pub(super) fn is_noise(object: &Value) -> bool {
     match kind {
         _ if PLUMBING.contains(&word("/metadata/namespace")) => true,
         // What the API server gives to itself.
-        "ClusterRole" | "ClusterRoleBinding" => name.starts_with("system:"),
+        "ClusterRole" => name.starts_with("system:"),
+        // ... and what the lab gives to its own users.
+        "ClusterRoleBinding" => name.starts_with("system:") || name.starts_with("lab-"),
+        // Two controllers wrote at once and tried again: told in one capture and not in the next.
+        "Event" => RACES.contains(&word("/reason")),
         // Without a service it is answered by the API server that was asked: no API of anybody's.
         "APIService" => object.pointer("/spec/service").is_none_or(Value::is_null),
         _ => false,
@@ -32,6 +43,7 @@ mod tests {
             json!({"kind": "Lease", "metadata": {"namespace": "kube-system", "name": "apiserver-x"}}),
             json!({"kind": "ClusterRole", "metadata": {"name": "system:node"}}),
             json!({"kind": "APIService", "metadata": {"name": "v1.apps"}, "spec": {}}),
+            json!({"kind": "Event", "metadata": {"name": "e"}, "reason": "FailedToUpdateEndpoint"}),
         ] {
             assert!(is_noise(&noise), "{noise}");
         }

@@ -1,13 +1,16 @@
-//! Makes an object fit to be shown to anybody: no secret, no certificate that nobody reads, no address of this
-//! machine, no long prose.
+//! Makes an object fit to be shown to anybody: no secret, no certificate that nobody reads, no address and no name
+//! of this machine, no string by which the lab pulls its puppets, no long prose.
 
 use std::net::Ipv4Addr;
 
 use serde_json::{Value, json};
 
+use crate::pods;
+
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// The ConfigMap with the cluster's authority that every namespace has.
 const ROOT_AUTHORITY: &str = "kube-root-ca.crt";
+const NODE_LEASES: &str = "kube-node-lease";
 const SHORTENED: &str = "-----BEGIN CERTIFICATE-----\n(left out)\n-----END CERTIFICATE-----\n";
 
 /// Scrubs one object.
@@ -33,6 +36,11 @@ fn clean(object: &mut Value) {
         Some("ConfigMap") if object["metadata"]["name"] == ROOT_AUTHORITY => {
             object["data"]["ca.crt"] = json!(SHORTENED);
         }
+        // kwok puts the name of the machine there, a kubelet that of its node.
+        Some("Lease") if object["metadata"]["namespace"] == NODE_LEASES => {
+            object["spec"]["holderIdentity"] = object["metadata"]["name"].clone();
+        }
+        Some("Pod") => remove_label(object, pods::LABEL),
         Some("CustomResourceDefinition") => {
             let versions = object.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
             for version in versions.into_iter().flatten() {
@@ -50,6 +58,23 @@ fn empty_values(secret: &mut Value, field: &str) {
     if let Some(Value::Object(data)) = secret.get_mut(field) {
         data.values_mut().for_each(|value| *value = json!(""));
     }
+}
+
+/// Removes a label, and every trace of who wrote it.
+fn remove_label(object: &mut Value, label: &str) {
+    if let Some(Value::Object(labels)) = object.pointer_mut("/metadata/labels") {
+        labels.shift_remove(label);
+    }
+    let Some(Value::Array(entries)) = object.pointer_mut("/metadata/managedFields") else { return };
+    let of_labels = "/fieldsV1/f:metadata/f:labels";
+    for entry in entries.iter_mut() {
+        if let Some(Value::Object(fields)) = entry.pointer_mut(of_labels) {
+            fields.shift_remove(&format!("f:{label}"));
+        }
+    }
+    // The writer of nothing but that label wrote nothing.
+    let wrote_nothing = json!({ "f:metadata": { "f:labels": {} } });
+    entries.retain(|entry| entry["fieldsV1"] != wrote_nothing);
 }
 
 /// Removes the prose of a schema; a property that is called `description` stays.
@@ -75,8 +100,10 @@ fn strip_descriptions(schema: &mut Value) {
 fn move_addresses(value: &mut Value) {
     match value {
         Value::String(text) => {
-            if let Some(other) = text.parse().ok().and_then(elsewhere) {
-                *text = other.to_string();
+            // A network ends in its length.
+            let (address, length) = text.split_at(text.find('/').unwrap_or(text.len()));
+            if let Some(other) = address.parse().ok().and_then(elsewhere) {
+                *text = format!("{other}{length}");
             }
         }
         Value::Array(values) => values.iter_mut().for_each(move_addresses),
@@ -114,6 +141,38 @@ mod tests {
     }
 
     #[test]
+    fn a_label_of_the_lab_goes_with_its_writer_and_another_writer_stays() {
+        let wrote = |label: &str| json!({ "fieldsV1": { "f:metadata": { "f:labels": { label: {} } } } });
+        let ours = format!("f:{}", pods::LABEL);
+        let mut pod = json!({
+            "kind": "Pod",
+            "metadata": {
+                "labels": { "app": "shop", pods::LABEL: "Ready" },
+                "managedFields": [wrote(&ours), wrote("f:app")],
+            },
+        });
+        scrub(&mut pod);
+        assert_eq!(
+            pod["metadata"],
+            json!({ "labels": { "app": "shop" }, "managedFields": [wrote("f:app")] })
+        );
+    }
+
+    #[test]
+    fn the_lease_of_a_node_names_the_node() {
+        let lease = |holder: &str| {
+            json!({
+                "kind": "Lease",
+                "metadata": { "namespace": NODE_LEASES, "name": "node-1" },
+                "spec": { "holderIdentity": holder },
+            })
+        };
+        let mut kwoks = lease("laptop_7bc5686d");
+        scrub(&mut kwoks);
+        assert_eq!(kwoks, lease("node-1"));
+    }
+
+    #[test]
     fn prose_goes_and_a_property_called_description_stays() {
         let mut schema = json!({
             "description": "prose",
@@ -130,11 +189,9 @@ mod tests {
 
     #[test]
     fn loopback_goes_elsewhere_but_not_in_a_command_line() {
-        let mut value = json!(["127.9.3.73", "127.0.0.1", "198.18.0.4", "--upstream=http://127.0.0.1:8080/"]);
+        let upstream = "--upstream=http://127.0.0.1:8080/";
+        let mut value = json!(["127.9.3.73", "127.9.3.0/24", "127.0.0.1", "198.18.0.4", upstream]);
         move_addresses(&mut value);
-        assert_eq!(
-            value,
-            json!(["10.96.0.73", "192.0.2.1", "198.18.0.4", "--upstream=http://127.0.0.1:8080/"])
-        );
+        assert_eq!(value, json!(["10.96.0.73", "10.96.0.0/24", "192.0.2.1", "198.18.0.4", upstream]));
     }
 }

@@ -1,0 +1,141 @@
+//! The world of `--demo` that is checked in is the one that the lab makes today.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::Ipv4Addr;
+
+use anyhow::{Context as _, Result, ensure};
+use lab::{Lab, demo};
+use serde_json::Value;
+
+use crate::harness::{Test, own};
+
+/// What is checked in.
+const KEPT: &[u8] = include_bytes!("../../src/source/demo.json.gz");
+
+pub(crate) fn tests() -> Vec<Test> {
+    vec![own("demo::the_world_that_is_checked_in_is_what_the_lab_makes", is_what_the_lab_makes)]
+}
+
+async fn is_what_the_lab_makes(lab: Lab) -> Result<()> {
+    let captured = demo::capture(&lab).await?;
+    let (kept, fresh) = (gist(&demo::unpack(KEPT)?)?, gist(&demo::unpack(&captured)?)?);
+    let stale = difference(&kept, &fresh);
+    ensure!(
+        stale.is_empty(),
+        "the demo world is not what the lab makes now (- is checked in, + was captured):\n{}\n\
+         if the new one is right, capture it with: {}",
+        stale.join("\n"),
+        demo::RECAPTURE
+    );
+    // The place for answers: what commands say with `--demo` and with `--from` a file of `captured` is to be compared
+    // here, behind the comparison of the worlds, whose message explains more.
+    Ok(())
+}
+
+/// What must be the same in two captures, as lines with their number: which kinds were read, which objects there are,
+/// who owns them, and what those that were staged say.
+fn gist(list: &Value) -> Result<BTreeMap<String, usize>> {
+    let items = list["items"].as_array().context("the demo world is no List")?;
+    let (index, objects) = items.split_first().context("the demo world is empty")?;
+    let kinds = index["kinds"].as_array().context("the first object is no index")?;
+    let names: HashMap<&str, String> =
+        objects.iter().map(|object| (word(object, "/metadata/uid"), named(object))).collect();
+    let custom: BTreeSet<&str> = objects
+        .iter()
+        .filter(|object| object["kind"] == "CustomResourceDefinition")
+        .map(|crd| word(crd, "/spec/names/kind"))
+        .collect();
+    let mut lines: Vec<String> = kinds.iter().map(|kind| format!("index {kind}")).collect();
+    for object in objects.iter().filter(|object| object["kind"] != "Event") {
+        let name = named(object);
+        let owners = object.pointer("/metadata/ownerReferences").and_then(Value::as_array);
+        for owner in owners.into_iter().flatten() {
+            let unknown = || format!("a {} that is not there", word(owner, "/kind"));
+            let owner = names.get(word(owner, "/uid")).cloned().unwrap_or_else(unknown);
+            lines.push(format!("{name} is owned by {owner}"));
+        }
+        if custom.contains(word(object, "/kind")) || SAYING.contains(&word(object, "/kind")) {
+            lines.extend(told(object).into_iter().map(|told| format!("{name} {told}")));
+        }
+        lines.push(name);
+    }
+    lines.extend(events(objects, &names, &custom));
+    let mut counted = BTreeMap::new();
+    for line in lines {
+        *counted.entry(line).or_default() += 1;
+    }
+    Ok(counted)
+}
+
+/// Kinds beside the custom resources whose states are part of the story.
+const SAYING: [&str; 3] = ["ConfigMap", "Deployment", "Pod"];
+
+/// Kind, place and name without what a server makes up.
+fn named(object: &Value) -> String {
+    let generated = word(object, "/metadata/generateName");
+    let mut name = match word(object, "/metadata/name") {
+        address if address.parse::<Ipv4Addr>().is_ok() => "*".to_owned(),
+        _ if !generated.is_empty() => format!("{generated}*"),
+        name => name.to_owned(),
+    };
+    let hash = word(object, "/metadata/labels/pod-template-hash");
+    if !hash.is_empty() {
+        name = name.replace(hash, "*");
+    }
+    format!("{} {}/{name}", word(object, "/kind"), word(object, "/metadata/namespace"))
+}
+
+/// What an object says about itself, in words that do not change from one capture to the next.
+fn told(object: &Value) -> Vec<String> {
+    let mut told = vec![];
+    for pointer in ["/status/phase", "/status/readyReplicas", "/data"] {
+        told.extend(object.pointer(pointer).map(|value| format!("{pointer} is {value}")));
+    }
+    if object.pointer("/metadata/deletionTimestamp").is_some() {
+        told.push("is being deleted".to_owned());
+    }
+    for finalizer in list(object, "/metadata/finalizers") {
+        told.push(format!("is held by {finalizer}"));
+    }
+    for condition in list(object, "/status/conditions") {
+        told.push(format!("says {}={}", word(condition, "/type"), word(condition, "/status")));
+    }
+    for container in list(object, "/status/containerStatuses") {
+        let waits = container.pointer("/state/waiting/reason").unwrap_or(&Value::Null);
+        let ended = container.pointer("/lastState/terminated/exitCode").unwrap_or(&Value::Null);
+        told.push(format!("has container {}: waits {waits}, ended {ended}", word(container, "/name")));
+    }
+    told
+}
+
+/// What happened to the custom resources; how often, and what else controllers had to say, depends on the moment.
+fn events(objects: &[Value], names: &HashMap<&str, String>, custom: &BTreeSet<&str>) -> BTreeSet<String> {
+    let about_custom = |event: &&Value| custom.contains(word(event, "/involvedObject/kind"));
+    let line = |event: &Value| {
+        let about = names.get(word(event, "/involvedObject/uid")).map_or("something gone", String::as_str);
+        format!("Event {} {} of {about}", word(event, "/type"), word(event, "/reason"))
+    };
+    objects.iter().filter(|object| object["kind"] == "Event").filter(about_custom).map(line).collect()
+}
+
+fn difference(kept: &BTreeMap<String, usize>, fresh: &BTreeMap<String, usize>) -> Vec<String> {
+    let lines: BTreeSet<&String> = kept.keys().chain(fresh.keys()).collect();
+    let mut found = vec![];
+    for line in lines {
+        let of = |gist: &BTreeMap<String, usize>| gist.get(line).copied().unwrap_or_default();
+        let (kept, fresh) = (of(kept), of(fresh));
+        if kept != fresh {
+            let sign = if kept > fresh { '-' } else { '+' };
+            found.push(format!("{sign} {line} ({kept} times, now {fresh})"));
+        }
+    }
+    found
+}
+
+fn word<'a>(value: &'a Value, pointer: &str) -> &'a str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
+    value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

@@ -124,7 +124,7 @@ never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 'Show this many levels below the object' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cluster -d 'Cluster of the kubeconfig to use' -r

@@ -15,7 +15,7 @@
 //! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                        |
 //! | `known`    | what is known of conditions and phases: sorted tables                        |
 //! | `inspect`  | pure answers about a snapshot: graph, health, the tree                       |
-//! | `render`   | reports as tables, JSON and YAML                                             |
+//! | `render`   | reports as tables, drawings, JSON and YAML                                   |
 //! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless          |
 //! | `error`    | how a call can end: outcomes, exit codes, failures with hints                |
 //!
@@ -34,6 +34,7 @@
 //! | a way a flag beats a file  | `source/cluster/connection/overrides.rs`                                     |
 //! | words for a failed request | `source/cluster/connection/fault.rs`                                         |
 //! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`                |
+//! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of `commands::output::Output` |
 //! | a colour                   | a style in `ui::Styles`                                                      |
 //! | an exit code               | `error::Outcome` and the table in README.md                                  |
 

@@ -11,8 +11,9 @@ use crate::model::age;
 use crate::model::health::Verdict;
 use crate::model::ident::group_of;
 use crate::model::snapshot::Reach;
+use crate::render::drawing::Drawing;
 use crate::render::tree::{Times, View};
-use crate::render::{machine, tree as render};
+use crate::render::{graphviz, machine, mermaid, tree as render};
 use crate::source::cluster::{Attention, Cluster, Target};
 use crate::ui::Ui;
 
@@ -43,7 +44,8 @@ pub struct TreeArgs {
     /// Show this many levels below the object
     #[arg(long, value_name = "LEVELS", help_heading = "Select")]
     depth: Option<usize>,
-    /// Format: wide, json, yaml, name or jsonpath=TEMPLATE
+    /// Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or
+    /// custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json
     #[arg(long, short, value_name = "FORMAT", value_parser = output, help_heading = "Show")]
     output: Option<Output>,
     /// Show times instead of ages
@@ -100,6 +102,11 @@ pub fn run(args: &TreeArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<Outc
             let filled = template.write(&serde_json::to_value(&tree)?);
             ui.styles().block(&filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?)
         }
+        Some(Output::Columns(columns)) => columns
+            .write(&tree.nodes, ui.styles())
+            .map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?,
+        Some(Output::Dot) => graphviz::write(&Drawing::of(&tree)),
+        Some(Output::Mermaid) => mermaid::write(&Drawing::of(&tree)),
         wide => {
             let view = if matches!(wide, Some(Output::Wide)) { View::Wide } else { View::Usual };
             let times = if args.absolute_time { Times::Absolute } else { Times::Ages };

@@ -1,7 +1,13 @@
 //! Reports as text for people and as data for programs. No lookups, no sorting, no decisions.
 
+pub mod columns;
+pub mod drawing;
+pub mod graphviz;
 pub mod jsonpath;
 pub mod machine;
+pub mod mermaid;
+#[cfg(test)]
+mod sample;
 pub mod table;
 pub mod tree;
 

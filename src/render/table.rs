@@ -43,25 +43,34 @@ impl<const N: usize> Table<N> {
 
     /// Writes the table. Given a `width`, the last column wraps inside it; no other ever does.
     pub fn write(&self, styles: &Styles, width: Option<u16>) -> String {
-        let mut table = comfy_table::Table::new();
-        table.load_style(presets::NOTHING).set_header(self.headers);
-        for row in &self.rows {
-            table.add_row(row.iter().map(|cell| styles.toned(cell.tone, &cell.text)));
-        }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, GAP)).set_constraint(ColumnConstraint::ContentWidth);
-        }
-        let widths = table.column_max_content_widths();
-        let taken: u16 = widths.iter().rev().skip(1).map(|width| width.saturating_add(GAP)).sum();
-        if let Some(room) = width.and_then(|width| width.checked_sub(taken)).filter(|room| *room >= READABLE)
-            && let Some(last) = table.column_mut(N - 1)
-        {
-            // The last column's padding is cut off with the line's end, but comfy-table counts it.
-            last.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(room.saturating_add(GAP))));
-        }
-        let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-        lines.join("\n") + "\n"
+        let header = self.headers.map(str::to_owned).to_vec();
+        let painted = |row: &[Cell; N]| row.iter().map(|cell| styles.toned(cell.tone, &cell.text)).collect();
+        lay_out(header, self.rows.iter().map(painted), width)
     }
+}
+
+/// Lays out cells that are painted already, for as many columns as there are headers.
+pub(super) fn lay_out(
+    header: Vec<String>,
+    rows: impl Iterator<Item = Vec<String>>,
+    width: Option<u16>,
+) -> String {
+    let mut table = comfy_table::Table::new();
+    table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, GAP)).set_constraint(ColumnConstraint::ContentWidth);
+    }
+    let widths = table.column_max_content_widths();
+    let taken =
+        widths.iter().rev().skip(1).fold(0_u16, |sum, width| sum.saturating_add(*width).saturating_add(GAP));
+    if let Some(room) = width.and_then(|width| width.checked_sub(taken)).filter(|room| *room >= READABLE)
+        && let Some(last) = table.column_iter_mut().last()
+    {
+        // The last column's padding is cut off with the line's end, but comfy-table counts it.
+        last.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(room.saturating_add(GAP))));
+    }
+    let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
 }
 
 #[cfg(test)]

@@ -128,7 +128,8 @@ fn prefix(row: &Row, styles: &Styles) -> String {
     above.iter().map(passing).collect::<String>() + own
 }
 
-const fn tone(verdict: Verdict) -> Tone {
+/// What a verdict means for the eye.
+pub(super) const fn tone(verdict: Verdict) -> Tone {
     match verdict {
         Verdict::None => Tone::Plain,
         Verdict::Ready => Tone::Good,
@@ -149,13 +150,19 @@ fn footer(tree: &Tree, styles: &Styles) -> String {
     if tree.complete {
         return styles.plain(&format!("complete: {asked} kinds read {place}"));
     }
+    let count = tree.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
+    let missing = missing(&tree.gaps);
+    styles.toned(Tone::Uneasy, &format!("incomplete: {missing}; {count} of {asked} kinds {place}"))
+}
+
+/// What could not be read, together by why.
+pub(super) fn missing(gaps: &[Gap]) -> String {
     let mut by_reason: BTreeMap<Reason, Vec<&Gap>> = BTreeMap::new();
-    for gap in &tree.gaps {
+    for gap in gaps {
         by_reason.entry(gap.reason).or_default().push(gap);
     }
     let parts: Vec<String> = by_reason.iter().map(|(reason, gaps)| unreadable(*reason, gaps)).collect();
-    let count = tree.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
-    styles.toned(Tone::Uneasy, &format!("incomplete: {}; {count} of {asked} kinds {place}", parts.join("; ")))
+    parts.join("; ")
 }
 
 fn unreadable(reason: Reason, gaps: &[&Gap]) -> String {

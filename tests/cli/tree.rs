@@ -14,7 +14,26 @@ fn words_that_name_no_object() {
         ("tree website/shop website/blog", "one object at a time, please"),
         ("tree website/shop -f site.yaml", "arguments may not be provided as well"),
         ("tree website/shop --depth deep", "invalid value \"deep\" for --depth"),
-        ("tree website/shop -o table", "allowed formats are: json,jsonpath,name,wide,yaml"),
+        (
+            "tree website/shop -o table",
+            "allowed formats are: custom-columns,custom-columns-file,dot,json,jsonpath,mermaid,name,wide,yaml",
+        ),
+        (
+            "tree website/shop -o custom-columns",
+            "custom-columns format specified but no custom columns given",
+        ),
+        (
+            "tree website/shop -o custom-columns=",
+            "custom-columns format specified but no custom columns given",
+        ),
+        ("tree website/shop -o custom-columns-file=", "no custom columns given"),
+        (
+            "tree website/shop -o custom-columns=NAME",
+            "unexpected custom-columns spec: NAME, expected <header>:<",
+        ),
+        ("tree website/shop -o custom-columns=A:.a[", "unterminated array"),
+        ("tree website/shop -o custom-columns-file=missing", "error reading template missing, "),
+        ("tree website/shop -o dot=x", "unable to match a printer suitable for the output format \"dot=x\""),
         ("tree website/shop -o go-template={{.}}", "jsonpath= is"),
         ("tree website/shop -o jsonpath={.nodes", "unclosed action"),
     ] {
@@ -44,6 +63,15 @@ fn manifests_that_name_no_object() {
     }
     let told = call("tree -f missing.yaml");
     assert!(told.contains("missing.yaml: cannot be read") && told.ends_with("--- exit 2\n"), "{told}");
+}
+
+#[test]
+fn a_file_of_columns_is_read_before_any_cluster() {
+    let place = Place::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
+    let told = place.call("tree website/shop -o custom-columns-file=bad");
+    assert!(told.contains("number of headers (2) and field specifications (1) don't match"), "{told}");
+    let told = place.call("tree website/shop -o custom-columns-file=good");
+    assert!(told.contains("error: no cluster"), "{told}");
 }
 
 #[test]

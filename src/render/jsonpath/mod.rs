@@ -19,6 +19,7 @@ mod print;
 
 use std::fmt;
 
+pub use print::go_text;
 use serde_json::Value;
 
 /// A template that was understood.
@@ -56,6 +57,17 @@ impl Template {
         let mut out = String::new();
         self.run(0, self.steps.len(), value, &mut out)?;
         Ok(out)
+    }
+
+    /// What the template finds, value by value: the cell of a custom column. Literal text and ranges find nothing.
+    pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<&'a Value>, Problem> {
+        let mut found = Vec::new();
+        for step in &self.steps {
+            if let Step::Print(action) = step {
+                found.extend(action.find(value)?);
+            }
+        }
+        Ok(found)
     }
 
     fn run(&self, from: usize, to: usize, value: &Value, out: &mut String) -> Result<(), Problem> {

@@ -29,6 +29,28 @@ pub(super) fn results(found: &[&Value], out: &mut String) {
     }
 }
 
+/// A value as Go's `%v` writes it, which is what stands in a custom column of kubectl's: `[a b]`, `map[k:v]`.
+pub fn go_text(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".to_owned(),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(go_text).collect::<Vec<_>>().join(" "))
+        }
+        Value::Object(fields) => {
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_by_key(|(key, _)| *key);
+            let fields: Vec<_> =
+                fields.iter().map(|(key, value)| format!("{key}:{}", go_text(value))).collect();
+            format!("map[{}]", fields.join(" "))
+        }
+        _ => {
+            let mut text = String::new();
+            results(&[value], &mut text);
+            text
+        }
+    }
+}
+
 /// Compact, with sorted keys: whoever compares texts must not see the order in which keys arrived.
 fn json(value: &Value) -> String {
     let mut sorted = value.clone();

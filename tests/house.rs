@@ -362,14 +362,16 @@ fn main_fits_a_page() {
 
 #[test]
 fn no_test_file_is_forgotten() {
-    for folder in ["tests/cli", "tests/live"] {
+    for folder in ["tests/cli", "tests/drawings", "tests/live"] {
         assert_eq!(forgotten(&read(folder)), Vec::<String>::new());
     }
 }
 
 #[test]
 fn test_files_are_named_and_open_with_what_they_are() {
-    for (path, text) in ["tests/cli", "tests/live", "tests/lab/src"].map(read).into_iter().flatten() {
+    for (path, text) in
+        ["tests/cli", "tests/drawings", "tests/live", "tests/lab/src"].map(read).into_iter().flatten()
+    {
         let stem = Path::new(&path).file_stem().unwrap().to_str().unwrap();
         assert!(text.starts_with("//!"), "{path}");
         assert!(!NAMELESS.contains(&stem), "{path}");

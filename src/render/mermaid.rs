@@ -1,7 +1,8 @@
 //! A drawing in Mermaid's language, for the pages that draw it: READMEs, wikis, issues.
 //!
 //! Mermaid reads a label many times over: for directives, entities, Markdown, formulas and icons. So of a text only
-//! letters, digits and single marks between them stand as they are; all else is an entity, which is read last.
+//! letters, digits and single marks between them stand as they are; all else is an entity, which is read late. What
+//! is read even later is replaced by what looks the same.
 
 use super::drawing::{Arrow, Drawing, Figure, Weight};
 use crate::inspect::tree::LinkWord;
@@ -10,6 +11,11 @@ use crate::ui::{Styles, Tone};
 /// Mermaid draws neither more arrows nor more text than this unless its page says so; a diagram cannot.
 const MOST_ARROWS: usize = 500;
 const MOST_TEXT: usize = 50_000;
+
+/// What Mermaid obeys even when it is written in entities, and what looks the same and means nothing: formulas, icons,
+/// line breaks, and the marks that Mermaid itself puts around entities.
+const LOOKALIKES: &[(&str, &str)] =
+    &[("$$", "$\u{ff04}"), (":fa-", ":fa\u{2010}"), ("\\n", "\u{29f5}n"), ("¶ß", "¶\u{1e9e}"), ("ﬂ°", "fl°")];
 
 /// The looks that lines refer to. Of the sixteen base colours those that can be seen on white and on black.
 const CLASSES: &str = "  classDef plain stroke:gray
@@ -80,6 +86,7 @@ fn label(lines: &[String]) -> String {
 
 fn escaped(text: &str) -> String {
     let text = Styles::default().plain(text);
+    let text = LOOKALIKES.iter().fold(text, |text, (obeyed, looks)| text.replace(obeyed, looks));
     let mut out = String::with_capacity(text.len());
     let (mut before, mut rest) = (None, text.chars().peekable());
     while let Some(c) = rest.next() {
@@ -92,7 +99,7 @@ fn escaped(text: &str) -> String {
         match c {
             _ if stays => out.push(c),
             '"' => out.push_str("#quot;"),
-            // Also letters outside of ASCII: Mermaid uses some of them (ﬂ, ß) to mark its entities.
+            // Letters outside of ASCII too: whoever passes the text on may not know its encoding.
             _ => out.extend(["#", &u32::from(c).to_string(), ";"]),
         }
         before = Some(c);
@@ -140,17 +147,26 @@ mod tests {
             ("a\"b]", "a#quot;b#93;"),
             ("%%{init: {}}%%", "#37;#37;#123;init#58; #123;#125;#125;#37;#37;"),
             ("<script>", "#60;script#62;"),
-            ("`x` _y_ $$z$$", "#96;x#96; #95;y#95; #36;#36;z#36;#36;"),
+            ("`x` _y_ $$z$$", "#96;x#96; #95;y#95; #36;#65284;z#36;#65284;"),
             ("#quot;", "#35;quot#59;"),
             ("style:#a;", "style#58;#35;a#59;"),
             ("1. x", "1#46; x"),
             ("- x --- y", "#45; x #45;#45;#45; y"),
             ("  a  b ", "#32;#32;a #32;b#32;"),
-            ("a\nclick n0", "a#92;nclick n0"),
-            ("ﬂ°°60¶ß", "#64258;#176;#176;60#182;#223;"),
+            ("a\nclick n0", "a#10741;nclick n0"),
+            ("fa:fa-car", "fa#58;fa#8208;car"),
+            ("ﬂ°°60¶ß", "fl#176;#176;60#182;#7838;"),
             ("evil\u{202e}", "evil#92;u#123;202e#125;"),
         ] {
             assert_eq!(escaped(given), shown);
+        }
+    }
+
+    #[test]
+    fn lookalikes_are_sorted_and_none_is_obeyed() {
+        assert!(LOOKALIKES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        for (_, looks) in LOOKALIKES {
+            assert!(LOOKALIKES.iter().all(|(obeyed, _)| !looks.repeat(2).contains(obeyed)), "{looks}");
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) fn assets() -> Option<PathBuf> {
 }
 
 /// The folder of [`CACHE`], else one below the user's cache folder.
-pub(crate) fn cache() -> Result<PathBuf> {
+pub fn cache() -> Result<PathBuf> {
     if let Some(cache) = path(CACHE) {
         // The builder runs `go` in another folder, where a relative path would mean something else.
         return std::path::absolute(&cache).with_context(|| format!("{CACHE} is {}", cache.display()));

@@ -90,14 +90,19 @@ fn described(node: &Node) -> Value {
     // It cannot fail: all keys are text.
     let mut value = serde_json::to_value(node).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {
-        let metadata = json!({
+        let finalizers = Some(&node.finalizers).filter(|finalizers| !finalizers.is_empty());
+        let mut metadata = json!({
             "name": node.name.name,
             "namespace": node.name.namespace,
             "uid": node.uid,
             "creationTimestamp": node.created,
             "deletionTimestamp": node.deleting,
-            "finalizers": node.finalizers,
+            "finalizers": finalizers,
         });
+        // What is not there has no key in an object of the server's.
+        if let Some(metadata) = metadata.as_object_mut() {
+            metadata.retain(|_, value| !value.is_null());
+        }
         fields.insert("metadata".to_owned(), metadata);
     }
     value
@@ -142,9 +147,17 @@ mod tests {
         }
         let metadata = table("X:.metadata", &["shop"]);
         assert!(
-            metadata.contains("map[creationTimestamp:1970-01-01T00:00:00Z deletionTimestamp:<nil> "),
+            metadata.contains("map[creationTimestamp:1970-01-01T00:00:00Z finalizers:[example.com/a example.com/b] name:shop "),
             "{metadata}"
         );
+    }
+
+    #[test]
+    fn no_finalizers_are_none() {
+        let mut nodes = sample::tree(&["shop"]).nodes;
+        nodes[0].finalizers.clear();
+        let columns = Columns::of_spec("A:.metadata.finalizers,B:.finalizers").unwrap();
+        assert_eq!(columns.write(&nodes, &Styles::default()).unwrap(), "A       B\n<none>  []\n");
     }
 
     #[test]

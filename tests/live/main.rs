@@ -7,6 +7,7 @@ mod binary;
 mod connection;
 mod demo;
 mod faults;
+mod formats;
 mod front_door;
 mod harness;
 mod labs;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         front_door::tests(),
         connection::tests(),
         tree::tests(),
+        formats::tests(),
         reading::tests(),
         demo::tests(),
     ]

@@ -26,8 +26,12 @@
 //! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,         |
 //! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says |
 //! | a health rule, built-in    | one fn and one line of the table in `inspect/health/builtin.rs`, its id in   |
-//! |                            | `inspect/health/rules.rs`, a test per state in `inspect/health/tests/`       |
-//! | a condition type           | one line in `known/conditions.rs`; a phase word: one in `known/phases.rs`    |
+//! |                            | `inspect/health/rules.rs`, a fixture per state in `tests/fixtures/health`,   |
+//! |                            | which `tests/health.rs` demands                                              |
+//! | a condition type           | one line in `known/conditions.rs`, by reason in `known/reasons.rs`; a phase  |
+//! |                            | word: one in `known/phases.rs`; a fixture when it changes a verdict          |
+//! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                         |
+//! | a setting of a person      | `model/rulebook.rs`, its words in `source/config/mod.rs`                     |
 //! | a kind not worth listing   | one line in `source/skip.rs`                                                 |
 //! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                          |
 //! |                            | `source/cluster/connection/target.rs`                                        |
@@ -64,12 +68,18 @@ pub struct Env {
     pub terminal: ui::Env,
     /// What it says about the cluster.
     pub cluster: source::cluster::Env,
+    /// Where it says the person's settings are.
+    pub config: source::config::Env,
 }
 
 impl Env {
     /// Reads it once; `variable` is the process's environment, or a test's.
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
-        Self { terminal: ui::Env::read(&variable), cluster: source::cluster::Env::read(&variable) }
+        Self {
+            terminal: ui::Env::read(&variable),
+            cluster: source::cluster::Env::read(&variable),
+            config: source::config::Env::read(&variable),
+        }
     }
 }
 
@@ -77,12 +87,14 @@ impl Env {
 pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     ui.set_color(call.common.color());
     let target = call.common.target(&env.cluster, &call.program);
+    // Only where it matters: settings that are wrong must not keep help from being read.
+    let settings = || source::config::load(&env.config, &cli::flags());
     match call.wish {
         Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
         Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
-        Wish::Run(Command::Tree(args)) => tree::run(&args, &target, ui),
+        Wish::Run(Command::Tree(args)) => tree::run(&args, &target, &settings()?, ui),
         Wish::Run(Command::Version(args)) => version::run(&args, &target, ui),
     }
 }

@@ -4,6 +4,7 @@ mod help;
 mod misuse;
 mod program;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -80,6 +81,15 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Parsed {
 /// The whole command line as clap knows it, with no flag hidden: for completion scripts.
 pub fn definition() -> clap::Command {
     Cli::command()
+}
+
+/// Every command with the long flags of its own: what a settings file may give defaults for.
+pub fn flags() -> BTreeMap<String, Vec<String>> {
+    let long = |flag: &clap::Arg| flag.get_long().map(str::to_owned);
+    definition()
+        .get_subcommands()
+        .map(|command| (command.get_name().to_owned(), command.get_arguments().filter_map(long).collect()))
+        .collect()
 }
 
 /// The common flags of a line that is wrong: only the colour matters, which its error has, too.

@@ -10,6 +10,7 @@ use crate::inspect::tree::{self, Node, Tree};
 use crate::model::age;
 use crate::model::health::Verdict;
 use crate::model::ident::group_of;
+use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Reach;
 use crate::render::drawing::Drawing;
 use crate::render::tree::{Times, View};
@@ -60,7 +61,7 @@ pub struct TreeArgs {
 }
 
 /// Gathers, tells, prints.
-pub fn run(args: &TreeArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<Outcome> {
+pub fn run(args: &TreeArgs, target: &Target, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let program = &target.program;
     let named = args.object.named(program, "tree")?;
     let attention = Attention::default();
@@ -92,7 +93,7 @@ pub fn run(args: &TreeArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<Outc
         let by = age::human(skew.abs());
         ui.note(&format!("the server's clock is {by} {direction} this computer's; ages follow the server"));
     }
-    let Some(tree) = tree::tell(&snapshot, args.depth) else {
+    let Some(tree) = tree::tell(&snapshot, args.depth, rulebook) else {
         return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
     };
     let text = match &args.output {

@@ -11,6 +11,7 @@ use crate::model::age;
 use crate::model::gap::Gap;
 use crate::model::health::{Finding, Health, Verdict};
 use crate::model::ident::ObjectName;
+use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{Reach, Reading, Seen, Snapshot};
 
 /// How deep to look; nothing is without end.
@@ -115,11 +116,12 @@ pub enum Stem {
 }
 
 /// Tells the tree of a snapshot.
-pub fn tell(snapshot: &Snapshot, depth: Depth) -> Option<Tree> {
+pub fn tell(snapshot: &Snapshot, depth: Depth, rulebook: &Rulebook) -> Option<Tree> {
     let graph = Graph::of(snapshot)?;
     let shown: Vec<&Place> = graph.places.iter().filter(|place| within(place, depth)).collect();
-    let (nodes, places) = nodes(snapshot, &shown);
-    let found = owners::findings(snapshot, &graph);
+    let (nodes, places) = nodes(snapshot, &shown, rulebook);
+    let mut found = owners::findings(snapshot, &graph);
+    found.retain(|(_, finding)| !rulebook.skips(finding.code));
     let rows = rows(snapshot, &graph, &shown, &places, &found, depth);
     let edges = edges(&shown, &nodes, &places, snapshot);
     let worst =
@@ -148,22 +150,22 @@ fn within(place: &Place, depth: Depth) -> bool {
 }
 
 /// The nodes in the order of the tree, and where each object is among them.
-fn nodes(snapshot: &Snapshot, shown: &[&Place]) -> (Vec<Node>, HashMap<Index, usize>) {
+fn nodes(snapshot: &Snapshot, shown: &[&Place], rulebook: &Rulebook) -> (Vec<Node>, HashMap<Index, usize>) {
     let (mut nodes, mut places) = (Vec::new(), HashMap::new());
     // An object whose home lies deeper than asked for is still a node when it is mentioned.
     for place in shown {
         places.entry(place.object).or_insert_with(|| {
-            nodes.push(node(&snapshot.objects[place.object], snapshot.now));
+            nodes.push(node(&snapshot.objects[place.object], snapshot.now, rulebook));
             nodes.len() - 1
         });
     }
     (nodes, places)
 }
 
-fn node(seen: &Seen, now: Timestamp) -> Node {
+fn node(seen: &Seen, now: Timestamp, rulebook: &Rulebook) -> Node {
     let kind = seen.kind.group_kind();
-    let Health { verdict, ready, status, reason, message, rule } = match &seen.body {
-        Some(body) => health::judge(&kind, body, now),
+    let Health { verdict, ready, status, reason, message, rule, .. } = match &seen.body {
+        Some(body) => health::judge(&kind, body, now, rulebook),
         None => health::judge_meta(&kind, &seen.meta, now),
     };
     Node {

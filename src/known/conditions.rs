@@ -111,6 +111,7 @@ const KNATIVE: &str = "knative pkg apis/condition_types.go, serving pkg/apis/ser
 const KNATIVE_OPERATOR: &str = "knative operator";
 const KRO: &str = "kro api/v1alpha1/conditions.go";
 const KSTATUS: &str = "kubernetes-sigs/cli-utils pkg/kstatus/status/status.go";
+const KUBEFLOW: &str = "kubeflow/trainer pkg/apis/kubeflow.org/v1/common_types.go";
 const KUBEVIRT: &str = "kubevirt core/v1/types.go";
 const LONGHORN: &str = "longhorn k8s/pkg/apis/longhorn/v1beta2";
 const MARIADB: &str = "mariadb-operator api/v1alpha1/condition_types.go";
@@ -128,7 +129,7 @@ const SUBSCRIPTION: &str = "operator-framework/api subscription_types.go";
 
 /// Condition types of known meaning, sorted. A group that starts with a dot stands for itself and all below
 /// it, `*` for every group that has no line of its own.
-static LINES: [Line; 306] = [
+pub static LINES: [Line; 313] = [
     line("", "AllContainersRestarting", Moving, CORE),
     line("", "ContainersReady", Good, CORE),
     line("", "ControllerResizeError", Bad, CORE),
@@ -239,6 +240,7 @@ static LINES: [Line; 306] = [
     line(".k8s.elastic.co", "ReconciliationComplete", Good, ECK),
     line(".k8s.elastic.co", "ResourcesAwareManagement", Info, ECK),
     line(".k8s.elastic.co", "RunningDesiredVersion", Good, ECK),
+    line(".karpenter.sh", "ConsistentStateFound", Good, KARPENTER),
     line(".karpenter.sh", "Consolidatable", Info, KARPENTER),
     line(".karpenter.sh", "DisruptionReason", Info, KARPENTER),
     line(".karpenter.sh", "Drifted", Info, KARPENTER),
@@ -388,6 +390,12 @@ static LINES: [Line; 306] = [
     line("kro.run", "InstanceManaged", Good, KRO),
     line("kro.run", "KindReady", Good, KRO),
     line("kro.run", "ResourcesReady", Good, KRO),
+    line("kubeflow.org", "Created", Info, KUBEFLOW),
+    line("kubeflow.org", "Failed", Bad, KUBEFLOW),
+    line("kubeflow.org", "Restarting", Moving, KUBEFLOW),
+    line("kubeflow.org", "Running", Moving, KUBEFLOW),
+    line("kubeflow.org", "Succeeded", Good, KUBEFLOW),
+    line("kubeflow.org", "Suspended", Paused, KUBEFLOW),
     line("longhorn.io", "Error", Bad, LONGHORN),
     line("longhorn.io", "MountPropagation", Good, LONGHORN),
     line("longhorn.io", "OfflineRebuilding", Moving, LONGHORN),

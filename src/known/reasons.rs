@@ -24,22 +24,27 @@ pub enum Effect {
 
 /// A condition with a meaning of its own.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+pub struct Line {
     /// As in `conditions`: `*` is every group.
-    group: &'static str,
-    name: &'static str,
-    status: &'static str,
+    pub group: &'static str,
+    pub name: &'static str,
+    pub status: &'static str,
     /// `*` is any reason.
-    reason: &'static str,
-    effect: Effect,
+    pub reason: &'static str,
+    pub effect: Effect,
 }
 
 /// Sorted by all four words.
-const LINES: [Line; 12] = [
+pub const LINES: [Line; 16] = [
     // kubernetes apps/v1; Argo Rollouts and many operators copy the words: True is the resting state of a
     // finished rollout.
     line("*", "Progressing", "False", "ProgressDeadlineExceeded", Effect::Bad),
     line("*", "Progressing", "True", "NewReplicaSetAvailable", Effect::Fine),
+    // crossplane-runtime apis/common/v1/condition.go: somebody has paused it; what it manages has any group.
+    line("*", "Synced", "False", "ReconcilePaused", Effect::Paused),
+    // cert-manager pkg/apis/certmanager/v1/types_certificaterequest.go: the request is over, and failed.
+    line("cert-manager.io", "Ready", "False", "Denied", Effect::Bad),
+    line("cert-manager.io", "Ready", "False", "Failed", Effect::Bad),
     // prometheus-operator pkg/apis/monitoring/v1/types.go: a fourth status word.
     line("monitoring.coreos.com", "Available", "Degraded", "*", Effect::Bad),
     line("monitoring.coreos.com", "Reconciled", "Degraded", "*", Effect::Bad),
@@ -61,6 +66,8 @@ const LINES: [Line; 12] = [
         "ReferencedInstallPlanNotFound",
         Effect::Nothing,
     ),
+    // tektoncd/pipeline docs/pipelineruns.md, docs/taskruns.md: False is the end of a run that failed.
+    line("tekton.dev", "Succeeded", "False", "*", Effect::Bad),
 ];
 
 /// The effect of a condition with a meaning of its own.

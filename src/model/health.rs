@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::ident::ObjectName;
@@ -51,6 +52,60 @@ pub struct Health {
     pub message: Option<String>,
     /// The id of the rule that decided.
     pub rule: &'static str,
+    /// Since when this state holds, by the condition, container or deletion that decided.
+    pub since: Option<Timestamp>,
+    /// The fields that the rule read.
+    pub facts: Vec<Fact>,
+}
+
+/// One field that a rule read, for whoever asks why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// Where it stands: `status.phase`, `status.conditions[Ready]`.
+    pub path: String,
+    /// What it says, cut where it is long.
+    pub value: String,
+}
+
+/// What a condition says of an object's health.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judgement {
+    Good,
+    Bad,
+    /// On its way.
+    Moving,
+    /// Stopped on purpose.
+    Paused,
+    /// Nothing about health.
+    Neutral,
+    /// Nobody can say.
+    Unknown,
+}
+
+/// One condition of an object, and what is made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConditionReport {
+    /// That of a part has the part before it: `listeners[http]/Programmed`.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// The word as it is written; nothing where being listed is all that it says.
+    pub status: Option<String>,
+    /// What it means when it is True.
+    pub polarity: Judgement,
+    /// What it means as it is.
+    pub judged: Judgement,
+    /// The meaning comes from the end of the type's name.
+    pub guessed: bool,
+    /// It deserves a warning, but decides nothing.
+    pub warning: bool,
+    pub reason: Option<String>,
+    pub message: Option<String>,
+    /// From when on it has been what it is.
+    pub since: Option<Timestamp>,
+    /// The generation of the object that it was written for.
+    pub observed_generation: Option<i64>,
 }
 
 /// How much a finding matters.

@@ -7,4 +7,5 @@ pub mod ident;
 pub mod kind;
 pub mod meta;
 pub mod object;
+pub mod rulebook;
 pub mod snapshot;

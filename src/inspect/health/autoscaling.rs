@@ -1,16 +1,14 @@
 //! What watches over numbers of Pods: autoscalers and disruption budgets.
 
-use jiff::Timestamp;
-use serde_json::Value;
-
 use super::condition::{self, Status};
 use super::workload::{by_condition, told, unseen};
-use super::{has_no_status, no_status, said};
+use super::{Subject, has_no_status, no_status, said};
 use crate::model::health::{Health, Verdict};
 use crate::model::object::number;
 
-pub(super) fn autoscaler(object: &Value, now: Timestamp) -> Health {
+pub(super) fn autoscaler(subject: &Subject) -> Health {
     const RULE: &str = "horizontalpodautoscaler";
+    let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
     }
@@ -35,11 +33,16 @@ pub(super) fn autoscaler(object: &Value, now: Timestamp) -> Health {
         return told(Verdict::Unknown, RULE, "it does not say whether it can scale".to_owned());
     }
     let limited = conditions.iter().find(|one| one.name == "ScalingLimited" && one.status == Status::True);
-    Health { message: limited.and_then(|one| one.message).map(str::to_owned), ..said(Verdict::Ready, RULE) }
+    Health {
+        message: limited.and_then(|one| one.message).map(str::to_owned),
+        since: found.iter().filter_map(|one| one.began(now)).max(),
+        ..said(Verdict::Ready, RULE)
+    }
 }
 
-pub(super) fn disruption_budget(object: &Value, now: Timestamp) -> Health {
+pub(super) fn disruption_budget(subject: &Subject) -> Health {
     const RULE: &str = "poddisruptionbudget";
+    let Subject { object, now, .. } = *subject;
     if let Some(health) = unseen(object) {
         return health;
     }

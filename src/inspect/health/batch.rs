@@ -1,17 +1,15 @@
 //! Jobs by their conditions; `CronJobs` only by whether they are suspended.
 
-use jiff::Timestamp;
-use serde_json::Value;
-
 use super::condition::{self, Condition, Status};
 use super::workload::{by_condition, told};
-use super::{ago, has_no_status, no_status, said};
+use super::{Subject, ago, has_no_status, no_status, past};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::object::{is_true, list, number, time};
 
-pub(super) fn job(object: &Value, now: Timestamp) -> Health {
-    let count = |key| number(object, &["status", key]).unwrap_or_default();
+pub(super) fn job(subject: &Subject) -> Health {
+    let Subject { object, now, .. } = *subject;
+    let count = |key| number(object, &["status", key]).unwrap_or_default().max(0);
     let succeeded = count("succeeded");
     let parallel = number(object, &["spec", "parallelism"]).unwrap_or_default();
     let ready = match number(object, &["spec", "completions"]) {
@@ -30,8 +28,8 @@ pub(super) fn job(object: &Value, now: Timestamp) -> Health {
             status: one.name.to_owned(),
             ..by_condition(one, verdict, "job", now)
         };
-        if held("Complete").is_some() {
-            return Health { status: "Complete".to_owned(), ..said(Verdict::Ready, "job") };
+        if let Some(complete) = held("Complete") {
+            return Health { reason: None, message: None, ..by(complete, Verdict::Ready) };
         }
         if let Some(failed) = held("Failed") {
             return by(failed, Verdict::Failed);
@@ -46,12 +44,14 @@ pub(super) fn job(object: &Value, now: Timestamp) -> Health {
             return by(target, Verdict::Failed);
         }
         let message = format!("{} active, {} failed", count("active"), count("failed"));
-        Health { status: "Running".to_owned(), ..told(Verdict::Progressing, "job", message) }
+        let since = past(time(object, &["status", "startTime"]), now);
+        Health { status: "Running".to_owned(), since, ..told(Verdict::Progressing, "job", message) }
     };
     Health { ready: Some(ready), ..judged() }
 }
 
-pub(super) fn cron_job(object: &Value, now: Timestamp) -> Health {
+pub(super) fn cron_job(subject: &Subject) -> Health {
+    let Subject { object, now, .. } = *subject;
     let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| ago(then, now));
     let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
     if is_true(object, &["spec", "suspend"]) {

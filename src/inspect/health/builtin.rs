@@ -1,33 +1,142 @@
 //! Kinds of Kubernetes itself: which rule judges them, and which have nothing to judge.
 
-use jiff::Timestamp;
-use serde_json::Value;
-
-use super::{autoscaling, batch, cluster, pod, service, storage, workload};
+use super::{Subject, autoscaling, batch, cluster, facts, pod, service, storage, workload};
 use crate::model::health::Health;
 use crate::model::ident::GroupKind;
 
-/// Judges an object of one kind, deletion aside.
-pub type Rule = fn(&Value, Timestamp) -> Health;
+/// A kind with a rule of its own.
+#[derive(Debug)]
+pub(super) struct Line {
+    group: &'static str,
+    kind: &'static str,
+    /// Judges an object of the kind, deletion aside.
+    rule: fn(&Subject) -> Health,
+    /// The fields that the rule reads, beside the condition or container that decides.
+    reads: &'static [&'static str],
+}
+
+impl Line {
+    /// Judges an object, and keeps what the rule read.
+    pub(super) fn judge(&self, subject: &Subject) -> Health {
+        let mut health = (self.rule)(subject);
+        if health.rule != "no-status" {
+            let mut all = facts::of(subject.object, self.reads);
+            all.extend(health.facts.into_iter().filter(|fact| !self.reads.contains(&fact.path.as_str())));
+            health.facts = all;
+        }
+        health
+    }
+}
+
+const fn line(
+    group: &'static str,
+    kind: &'static str,
+    rule: fn(&Subject) -> Health,
+    reads: &'static [&'static str],
+) -> Line {
+    Line { group, kind, rule, reads }
+}
+
+const REPLICAS: &[&str] = &[
+    "metadata.generation",
+    "status.observedGeneration",
+    "spec.replicas",
+    "status.replicas",
+    "status.readyReplicas",
+    "status.availableReplicas",
+];
 
 /// Kinds with a rule of their own, sorted. `CustomResourceDefinition` and `APIService` are not among them:
 /// what custom resources are judged by, with the lines of `known::conditions`, fits them as well.
-const JUDGED: [(&str, &str, Rule); 15] = [
-    ("", "Namespace", cluster::namespace),
-    ("", "Node", cluster::node),
-    ("", "PersistentVolume", storage::volume),
-    ("", "PersistentVolumeClaim", storage::claim),
-    ("", "Pod", pod::judge),
-    ("", "ReplicationController", workload::replica_set),
-    ("", "Service", service::judge),
-    ("apps", "DaemonSet", workload::daemon_set),
-    ("apps", "Deployment", workload::deployment),
-    ("apps", "ReplicaSet", workload::replica_set),
-    ("apps", "StatefulSet", workload::stateful_set),
-    ("autoscaling", "HorizontalPodAutoscaler", autoscaling::autoscaler),
-    ("batch", "CronJob", batch::cron_job),
-    ("batch", "Job", batch::job),
-    ("policy", "PodDisruptionBudget", autoscaling::disruption_budget),
+static JUDGED: [Line; 15] = [
+    line("", "Namespace", cluster::namespace, &["status.phase"]),
+    line("", "Node", cluster::node, &["status.conditions[Ready]", "spec.unschedulable"]),
+    line(
+        "",
+        "PersistentVolume",
+        storage::volume,
+        &["status.phase", "status.reason", "spec.persistentVolumeReclaimPolicy"],
+    ),
+    line("", "PersistentVolumeClaim", storage::claim, &["status.phase"]),
+    line("", "Pod", pod::judge, &["status.phase", "status.reason", "status.conditions[Ready]"]),
+    line("", "ReplicationController", workload::replica_set, REPLICAS),
+    line("", "Service", service::judge, &["spec.type", "status.loadBalancer.ingress", "spec.externalIPs"]),
+    line(
+        "apps",
+        "DaemonSet",
+        workload::daemon_set,
+        &[
+            "metadata.generation",
+            "status.observedGeneration",
+            "spec.updateStrategy.type",
+            "status.desiredNumberScheduled",
+            "status.updatedNumberScheduled",
+            "status.numberAvailable",
+            "status.numberReady",
+        ],
+    ),
+    line(
+        "apps",
+        "Deployment",
+        workload::deployment,
+        &[
+            "metadata.generation",
+            "status.observedGeneration",
+            "spec.paused",
+            "spec.replicas",
+            "status.replicas",
+            "status.updatedReplicas",
+            "status.readyReplicas",
+            "status.availableReplicas",
+            "status.conditions[Progressing]",
+            "status.conditions[Available]",
+        ],
+    ),
+    line("apps", "ReplicaSet", workload::replica_set, REPLICAS),
+    line(
+        "apps",
+        "StatefulSet",
+        workload::stateful_set,
+        &[
+            "metadata.generation",
+            "status.observedGeneration",
+            "spec.updateStrategy.type",
+            "spec.updateStrategy.rollingUpdate.partition",
+            "spec.replicas",
+            "status.replicas",
+            "status.readyReplicas",
+            "status.updatedReplicas",
+            "status.availableReplicas",
+            "status.currentRevision",
+            "status.updateRevision",
+        ],
+    ),
+    line(
+        "autoscaling",
+        "HorizontalPodAutoscaler",
+        autoscaling::autoscaler,
+        &["status.conditions[AbleToScale]", "status.conditions[ScalingActive]"],
+    ),
+    line("batch", "CronJob", batch::cron_job, &["spec.suspend", "status.lastScheduleTime", "status.active"]),
+    line(
+        "batch",
+        "Job",
+        batch::job,
+        &["spec.suspend", "spec.completions", "status.succeeded", "status.active", "status.failed"],
+    ),
+    line(
+        "policy",
+        "PodDisruptionBudget",
+        autoscaling::disruption_budget,
+        &[
+            "metadata.generation",
+            "status.observedGeneration",
+            "status.currentHealthy",
+            "status.desiredHealthy",
+            "status.expectedPods",
+            "status.disruptionsAllowed",
+        ],
+    ),
 ];
 
 /// Kinds whose objects hold nothing to judge, sorted: their metadata is enough.
@@ -70,14 +179,14 @@ const SILENT: [(&str, &str); 36] = [
     ("storage.k8s.io", "VolumeAttributesClass"),
 ];
 
-/// The rule for a kind that has one of its own.
-pub fn rule(kind: &GroupKind) -> Option<Rule> {
+/// The line for a kind that has a rule of its own.
+pub(super) fn line_of(kind: &GroupKind) -> Option<&'static Line> {
     let key = (kind.group.as_str(), kind.kind.as_str());
-    JUDGED.binary_search_by_key(&key, |line| (line.0, line.1)).ok().map(|at| JUDGED[at].2)
+    JUDGED.binary_search_by_key(&key, |line| (line.group, line.kind)).ok().map(|at| &JUDGED[at])
 }
 
 /// Whether objects of a kind have no state.
-pub fn is_silent(kind: &GroupKind) -> bool {
+pub(super) fn is_silent(kind: &GroupKind) -> bool {
     SILENT.binary_search(&(kind.group.as_str(), kind.kind.as_str())).is_ok()
 }
 
@@ -87,8 +196,8 @@ mod tests {
 
     #[test]
     fn the_tables_are_sorted_have_no_doubles_and_do_not_overlap() {
-        assert!(JUDGED.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)));
+        assert!(JUDGED.is_sorted_by(|a, b| (a.group, a.kind) < (b.group, b.kind)));
         assert!(SILENT.is_sorted_by(|a, b| a < b));
-        assert!(!JUDGED.iter().any(|line| SILENT.contains(&(line.0, line.1))));
+        assert!(!JUDGED.iter().any(|line| SILENT.contains(&(line.group, line.kind))));
     }
 }

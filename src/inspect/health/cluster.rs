@@ -1,18 +1,16 @@
 //! Namespaces and nodes.
 
-use jiff::Timestamp;
-use serde_json::Value;
-
 use super::condition::{self, Condition, Status};
-use super::weigh::weigh;
+use super::weigh::Scales;
 use super::workload::{by_condition, told};
-use super::{has_no_status, no_status, said};
+use super::{Subject, has_no_status, no_status, said};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::object::{is_true, text};
 
-pub(super) fn namespace(object: &Value, _now: Timestamp) -> Health {
+pub(super) fn namespace(subject: &Subject) -> Health {
     const RULE: &str = "namespace";
+    let object = subject.object;
     if has_no_status(object) {
         return no_status();
     }
@@ -32,16 +30,17 @@ pub(super) fn namespace(object: &Value, _now: Timestamp) -> Health {
     }
 }
 
-pub(super) fn node(object: &Value, now: Timestamp) -> Health {
+pub(super) fn node(subject: &Subject) -> Health {
     const RULE: &str = "node";
+    let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
     }
-    let conditions = condition::read(object);
+    let (conditions, scales) = (condition::read(object), Scales::of(subject));
     let ready = conditions.iter().find(|one| one.name == "Ready");
     let pressures: Vec<Condition> = conditions
         .iter()
-        .map(|one| weigh("", object, one.clone()))
+        .map(|one| scales.weigh(one.clone()))
         .filter(|one| one.effect == Effect::Bad && one.mark().is_empty())
         .map(|one| one.condition)
         .collect();
@@ -63,7 +62,7 @@ pub(super) fn node(object: &Value, now: Timestamp) -> Health {
         (Some(_), None) if is_cordoned => {
             told(Verdict::Suspended, RULE, "spec.unschedulable is true".to_owned())
         }
-        (Some(_), None) => said(Verdict::Ready, RULE),
+        (Some(one), None) => Health { since: one.began(now), ..said(Verdict::Ready, RULE) },
     };
     Health { status: words.join(","), ..judged }
 }

@@ -1,6 +1,8 @@
 //! Reads conditions in every shape that operators were seen to write: a list, a map, booleans, without a
 //! type, without a status, with words of their own. What a condition means is decided elsewhere.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -8,9 +10,19 @@ use super::ago;
 use crate::model::age::human;
 use crate::model::object::{at, list, text, time};
 
-/// Parts of a status with conditions of their own: Gateway API's listeners, parents of routes, ancestors of
-/// policies.
-const PARTS: [&str; 3] = ["ancestors", "listeners", "parents"];
+/// Lists in a status whose entries have conditions of their own, sorted, and where an entry has its name:
+/// Gateway API's listeners, parents of routes and ancestors of policies, the workloads that took up a monitor
+/// of prometheus-operator, the bundles that an `InstallPlan` unpacks.
+const PARTS: [(&str, &[&str]); 5] = [
+    ("ancestors", &["ancestorRef", "name"]),
+    ("bindings", &["name"]),
+    ("bundleLookups", &["identifier"]),
+    ("listeners", &["name"]),
+    ("parents", &["parentRef", "name"]),
+];
+
+/// Fields of a status that hold the conditions of the whole one level down: Kyverno's policies.
+const WRAPPERS: [&str; 1] = ["conditionStatus"];
 
 /// One condition as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,23 +60,35 @@ pub enum Since {
 }
 
 /// Whose condition it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     Whole,
-    /// Of one listener or parent; it cannot speak for the whole.
-    Part,
+    /// Of one listener or parent, as in `listeners[http]`; it cannot speak for the whole.
+    Part(String),
 }
 
 /// The conditions of an object in the order they are written, those of its parts after its own.
 pub fn read(object: &Value) -> Vec<Condition<'_>> {
     let Some(status) = at(object, &["status"]) else { return Vec::new() };
-    let mut conditions = newest(entries(status, Place::Whole));
-    for part in PARTS {
-        for piece in list(status, &[part]) {
-            conditions.extend(newest(entries(piece, Place::Part)));
+    let wrapped = WRAPPERS.iter().filter_map(|key| at(status, &[key]));
+    let whole = std::iter::once(status).chain(wrapped);
+    let mut conditions = newest(whole.flat_map(|holder| entries(holder, &Place::Whole)).collect());
+    for (part, name) in PARTS {
+        for (index, piece) in list(status, &[part]).iter().enumerate() {
+            let place = Place::Part(format!("{part}[{}]", part_name(piece, name, index)));
+            conditions.extend(newest(entries(piece, &place)));
         }
     }
     conditions
+}
+
+/// The name of an entry, with the section of a parent that is meant; its place in the list where it has none.
+fn part_name(piece: &Value, path: &[&str], index: usize) -> String {
+    let Some(name) = text(piece, path).filter(|name| !name.is_empty()) else { return index.to_string() };
+    match text(piece, &["parentRef", "sectionName"]) {
+        Some(section) => format!("{name}:{section}"),
+        None => name.to_owned(),
+    }
 }
 
 impl<'a> Status<'a> {
@@ -93,11 +117,35 @@ impl<'a> Status<'a> {
 }
 
 impl Condition<'_> {
+    /// The type, after the part that it is about: `listeners[http]/Programmed`.
+    pub fn title(&self) -> String {
+        match &self.place {
+            Place::Whole => self.name.to_owned(),
+            Place::Part(part) => format!("{part}/{}", self.name),
+        }
+    }
+
+    /// Where it stands in the object.
+    pub fn path(&self) -> String {
+        match &self.place {
+            Place::Whole => format!("status.conditions[{}]", self.name),
+            Place::Part(part) => format!("status.{part}.conditions[{}]", self.name),
+        }
+    }
+
     /// `Ready=False`, or the type alone where there is no status.
     pub fn label(&self) -> String {
         match self.status {
-            Status::Missing => self.name.to_owned(),
-            status => format!("{}={}", self.name, status.word()),
+            Status::Missing => self.title(),
+            status => format!("{}={}", self.title(), status.word()),
+        }
+    }
+
+    /// From when on it has been what it is, where that is known and not in the future.
+    pub fn began(&self, now: Timestamp) -> Option<Timestamp> {
+        match self.since? {
+            Since::Transition(then) => ago(then, now).map(|_| then),
+            Since::Update(_) => None,
         }
     }
 
@@ -118,7 +166,7 @@ pub(super) fn whole_number(value: Option<&Value>) -> Option<i64> {
     }
 }
 
-fn entries(holder: &Value, place: Place) -> Vec<Condition<'_>> {
+fn entries<'a>(holder: &'a Value, place: &Place) -> Vec<Condition<'a>> {
     match at(holder, &["conditions"]) {
         Some(Value::Array(items)) => {
             items.iter().filter_map(|item| entry(text(item, &["type"])?, item, place)).collect()
@@ -130,7 +178,7 @@ fn entries(holder: &Value, place: Place) -> Vec<Condition<'_>> {
     }
 }
 
-fn entry<'a>(name: &'a str, item: &'a Value, place: Place) -> Option<Condition<'a>> {
+fn entry<'a>(name: &'a str, item: &'a Value, place: &Place) -> Option<Condition<'a>> {
     // In a map the value may be the bare status.
     let status = if item.is_object() { at(item, &["status"]) } else { Some(item) };
     let words = |key| text(item, &[key]).filter(|words| !words.trim().is_empty());
@@ -142,7 +190,7 @@ fn entry<'a>(name: &'a str, item: &'a Value, place: Place) -> Option<Condition<'
         since: since(item),
         severity: words("severity"),
         observed_generation: whole_number(at(item, &["observedGeneration"])),
-        place,
+        place: place.clone(),
     })
 }
 
@@ -160,8 +208,10 @@ fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
         })
     };
     let mut kept: Vec<Condition> = Vec::with_capacity(conditions.len());
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for condition in conditions {
-        match kept.iter_mut().find(|old| old.name == condition.name) {
+        let place = *places.entry(condition.name).or_insert(kept.len());
+        match kept.get_mut(place) {
             // Entries without a time are taken to be in order.
             Some(old) if moment(old).is_some() && moment(&condition) < moment(old) => {}
             Some(old) => *old = condition,
@@ -169,4 +219,14 @@ fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted_and_has_no_doubles() {
+        assert!(PARTS.is_sorted_by(|a, b| a.0 < b.0));
+    }
 }

@@ -4,13 +4,12 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::condition::{self, Condition, Since, whole_number};
-use super::weigh::{Weighed, weigh};
+use super::weigh::{Scales, Weighed};
 use super::words::{self, Voice, Word};
-use super::{YOUNG, ago, has_no_status, no_status, replicas, said, silence};
+use super::{Subject, YOUNG, ago, facts, has_no_status, no_status, replicas, said, silence};
 use crate::known::phases::Mood;
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
-use crate::model::ident::GroupKind;
 use crate::model::object::{at, is_true, list, number, text};
 
 /// The rules, the first that answers wins.
@@ -28,6 +27,12 @@ const RULES: [fn(&Case) -> Option<Health>; 11] = [
     good_word,
 ];
 
+/// Fields of a status that say by false that something is wrong.
+const TRUTHS: [&str; 5] = ["available", "healthy", "ready", "synced", "valid"];
+
+/// How many conditions a message names beside the first.
+const NAMED: usize = 5;
+
 /// An object with everything in it that the rules look at.
 struct Case<'a> {
     object: &'a Value,
@@ -37,20 +42,24 @@ struct Case<'a> {
 }
 
 /// Judges a custom resource, deletion aside.
-pub(super) fn judge(kind: &GroupKind, object: &Value, now: Timestamp) -> Health {
+pub(super) fn judge(subject: &Subject) -> Health {
+    let Subject { kind, object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
     }
-    let conditions = condition::read(object).into_iter();
+    let scales = Scales::of(subject);
     let case = Case {
         object,
-        weighed: conditions.map(|condition| weigh(&kind.group, object, condition)).collect(),
-        words: words::read(&kind.group, object),
+        weighed: condition::read(object).into_iter().map(|condition| scales.weigh(condition)).collect(),
+        words: words::read(kind, object),
         now,
     };
     let health = RULES.iter().find_map(|rule| rule(&case)).unwrap_or_else(|| {
         let message = silence::words(object, &case.weighed, now);
-        Health { message: Some(message), ..said(Verdict::Unknown, "not-judged") }
+        let conditions = case.weighed.iter().map(|one| facts::condition(&one.condition));
+        let words = case.words.iter().map(Word::fact);
+        let facts = conditions.chain(words).take(facts::MANY).collect();
+        Health { message: Some(message), facts, ..said(Verdict::Unknown, "not-judged") }
     });
     let ready =
         case.summary().map(|one| one.condition.status.word().to_owned()).filter(|word| !word.is_empty());
@@ -75,9 +84,8 @@ impl<'a> Case<'a> {
         let (first, others) = found.split_first()?;
         let mut message = self.tell(first);
         if !others.is_empty() {
-            let labels: Vec<String> =
-                others.iter().map(|one| format!("{}{}", one.mark(), one.condition.label())).collect();
-            message = format!("{message}; also {}", labels.join(", "));
+            let labels = others.iter().map(|one| format!("{}{}", one.mark(), one.condition.label()));
+            message = format!("{message}; also {}", silence::some(labels, NAMED));
         }
         let judged = said(verdict, rule);
         let status = format!("{}{}", first.mark(), judged.status);
@@ -85,6 +93,8 @@ impl<'a> Case<'a> {
             status,
             reason: first.condition.reason.map(str::to_owned),
             message: Some(message),
+            since: first.condition.began(self.now),
+            facts: found.iter().take(facts::MANY).map(|one| facts::condition(&one.condition)).collect(),
             ..judged
         })
     }
@@ -112,7 +122,10 @@ impl<'a> Case<'a> {
 
     /// Warnings that decide nothing, for a verdict that is otherwise fine.
     fn cautions(&self) -> Option<String> {
-        let told: Vec<String> = self.with(Effect::Caution).iter().map(|one| self.tell(one)).collect();
+        let conditions = self.with(Effect::Caution).into_iter().map(|one| self.tell(one));
+        let words = self.words.iter().filter(|word| word.mood == Some(Mood::Caution));
+        let words = words.map(Word::told);
+        let told: Vec<String> = conditions.chain(words).take(NAMED).collect();
         (!told.is_empty()).then(|| format!("warning: {}", told.join("; ")))
     }
 }
@@ -123,17 +136,22 @@ fn stale(case: &Case) -> Option<Health> {
         return None;
     }
     let whole = whole_number(at(case.object, &["status", "observedGeneration"]));
-    let message = if let Some(seen) = whole.filter(|seen| *seen < generation) {
-        format!("the status is for an older spec: generation {seen} of {generation}")
+    let own = facts::fact("metadata.generation", &generation.to_string());
+    let (message, path, seen) = if let Some(seen) = whole.filter(|seen| *seen < generation) {
+        let message = format!("the status is for an older spec: generation {seen} of {generation}");
+        (message, "status.observedGeneration".to_owned(), seen)
     } else {
         let is_old = |one: &&Weighed| one.condition.observed_generation.is_some_and(|seen| seen < generation);
         let judged =
             case.weighed.iter().filter(|one| !matches!(one.effect, Effect::Nothing | Effect::Caution));
         let old = judged.filter(is_old).min_by_key(|one| one.summary_rank().unwrap_or(usize::MAX))?;
         let seen = old.condition.observed_generation.unwrap_or_default();
-        format!("{} is for an older spec: generation {seen} of {generation}", old.condition.label())
+        let message =
+            format!("{} is for an older spec: generation {seen} of {generation}", old.condition.label());
+        (message, format!("{}.observedGeneration", old.condition.path()), seen)
     };
-    Some(Health { message: Some(message), ..said(Verdict::Progressing, "stale-generation") })
+    let facts = vec![own, facts::fact(path, &seen.to_string())];
+    Some(Health { message: Some(message), facts, ..said(Verdict::Progressing, "stale-generation") })
 }
 
 /// Without a status subresource every write of the status raises the generation, and the status is never up
@@ -148,7 +166,8 @@ fn has_no_status_subresource(object: &Value) -> bool {
 fn suspended(case: &Case) -> Option<Health> {
     let key = ["suspend", "paused"].into_iter().find(|key| is_true(case.object, &["spec", key]))?;
     let message = format!("spec.{key} is true");
-    Some(Health { message: Some(message), ..said(Verdict::Suspended, "suspended") })
+    let facts = vec![facts::fact(format!("spec.{key}"), "true")];
+    Some(Health { message: Some(message), facts, ..said(Verdict::Suspended, "suspended") })
 }
 
 fn bad(case: &Case) -> Option<Health> {
@@ -171,33 +190,40 @@ fn moving(case: &Case) -> Option<Health> {
 }
 
 fn gloomy_word(case: &Case) -> Option<Health> {
-    let worst = case.words.iter().filter(|word| word.mood > Some(Mood::Good)).max_by_key(|word| word.mood)?;
+    let worst = case.words.iter().max_by_key(|word| word.mood)?;
     let verdict = match worst.mood? {
         Mood::Bad => Verdict::Failed,
         Mood::Moving => Verdict::Progressing,
         Mood::Paused => Verdict::Suspended,
-        Mood::Good => return None,
+        Mood::Good | Mood::Caution => return None,
     };
     Some(by_word(case, worst, said(verdict, "phase-word")))
 }
 
 fn unready_field(case: &Case) -> Option<Health> {
     let is_false = |key: &&str| at(case.object, &["status", key]) == Some(&Value::Bool(false));
-    let key = ["ready", "synced"].into_iter().find(is_false)?;
-    let message = format!("status.{key} is false");
-    Some(Health { message: Some(message), ..said(Verdict::NotReady, "ready-field") })
+    let key = TRUTHS.into_iter().find(is_false)?;
+    let message = with_told(case, format!("status.{key} is false"));
+    let facts = vec![facts::fact(format!("status.{key}"), "false")];
+    Some(Health { message: Some(message), facts, ..said(Verdict::NotReady, "ready-field") })
 }
 
 fn short_of_replicas(case: &Case) -> Option<Health> {
     let shortfall = replicas::shortfall(case.object)?;
-    Some(Health { message: Some(shortfall.to_string()), ..said(Verdict::Progressing, "replicas") })
+    let facts = facts::of(case.object, &replicas::READS);
+    Some(Health { message: Some(shortfall.to_string()), facts, ..said(Verdict::Progressing, "replicas") })
 }
 
 fn summed_up(case: &Case) -> Option<Health> {
     let found = case.with(Effect::Fine);
     let first = found.first().filter(|one| one.summary_rank().is_some())?;
-    let reason = first.condition.reason.map(str::to_owned);
-    Some(Health { reason, message: case.cautions(), ..said(Verdict::Ready, "summary-condition") })
+    Some(Health {
+        reason: first.condition.reason.map(str::to_owned),
+        message: case.cautions(),
+        since: first.condition.began(case.now),
+        facts: vec![facts::condition(&first.condition)],
+        ..said(Verdict::Ready, "summary-condition")
+    })
 }
 
 fn good_word(case: &Case) -> Option<Health> {
@@ -209,18 +235,28 @@ fn good_word(case: &Case) -> Option<Health> {
     }
     let is_ready = main.is_empty() && is_true(case.object, &["status", "ready"]);
     let message = "status.ready is true".to_owned();
-    is_ready.then(|| Health { message: Some(message), ..said(Verdict::Ready, "ready-field") })
+    let facts = vec![facts::fact("status.ready", "true")];
+    is_ready.then(|| Health { message: Some(message), facts, ..said(Verdict::Ready, "ready-field") })
 }
 
 /// `phase is Error: disk full`.
 fn by_word(case: &Case, word: &Word, judged: Health) -> Health {
-    let told = ["message", "lastMessage"].into_iter().filter_map(|key| text(case.object, &["status", key]));
-    let more = told.map(str::trim).find(|words| !words.is_empty());
-    let more = more.map(|words| format!(": {words}")).unwrap_or_default();
-    let message = format!("{} is {}{more}", word.field, word.text);
+    let message = with_told(case, word.told());
+    let warned = case.cautions().filter(|_| judged.verdict == Verdict::Ready);
     Health {
         reason: text(case.object, &["status", "reason"]).map(str::to_owned),
-        message: Some(message),
+        message: Some(warned.map_or(message.clone(), |warning| format!("{message}; {warning}"))),
+        facts: vec![word.fact()],
         ..judged
+    }
+}
+
+/// Adds what the status says in words of its own.
+fn with_told(case: &Case, message: String) -> String {
+    let told =
+        ["message", "lastMessage", "error"].into_iter().filter_map(|key| text(case.object, &["status", key]));
+    match told.map(str::trim).find(|words| !words.is_empty()) {
+        Some(words) => format!("{message}: {words}"),
+        None => message,
     }
 }

@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::{ago, said};
+use super::{ago, facts, said};
 use crate::model::age::human;
-use crate::model::health::{Health, Verdict};
+use crate::model::health::{Fact, Health, Verdict};
 use crate::model::meta::Meta;
 use crate::model::object;
 
@@ -62,7 +62,20 @@ impl<'a> Deletion<'a> {
         }
         // Kubectl's word for a Pod that ends says more than ours (`Completed`, `Unknown` on a lost node).
         let status = if own.rule == "pod" && !is_stuck { own.status } else { judged.status };
-        Health { ready: own.ready, status, message: Some(message), ..judged }
+        let since = waited.map(|_| asked);
+        Health { ready: own.ready, status, message: Some(message), since, facts: self.facts(), ..judged }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let mut told = vec![facts::fact("metadata.deletionTimestamp", &self.due.to_string())];
+        if !self.grace.is_zero() {
+            let seconds = self.grace.as_secs().to_string();
+            told.push(facts::fact("metadata.deletionGracePeriodSeconds", &seconds));
+        }
+        if !self.finalizers.is_empty() {
+            told.push(facts::fact("metadata.finalizers", &self.finalizers.join(", ")));
+        }
+        told
     }
 
     fn holders(&self) -> String {

@@ -5,14 +5,16 @@
 
 mod autoscaling;
 mod batch;
-pub mod builtin;
+mod builtin;
 mod cluster;
 pub mod condition;
 mod custom;
 mod deletion;
+mod facts;
 mod pod;
 mod pod_word;
 mod replicas;
+mod report;
 pub mod rules;
 mod service;
 mod silence;
@@ -27,27 +29,49 @@ mod tests;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::model::health::{Health, Verdict};
+use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::meta::Meta;
 use crate::model::object;
+use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
 
 /// How long what is new may take before "not yet" becomes "not".
 const YOUNG: SignedDuration = SignedDuration::from_mins(5);
 
+/// What is judged: an object, the moment, and what the person has settled.
+#[derive(Clone, Copy, Debug)]
+struct Subject<'a> {
+    kind: &'a GroupKind,
+    object: &'a Value,
+    now: Timestamp,
+    rulebook: &'a Rulebook,
+}
+
 /// Judges an object by what it says of itself. Total: any JSON gets an answer.
-pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp) -> Health {
-    let own = match builtin::rule(kind) {
-        Some(rule) => rule(object, now),
+pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebook) -> Health {
+    let subject = Subject { kind, object, now, rulebook };
+    let own = match builtin::line_of(kind) {
+        Some(line) => line.judge(&subject),
         None if !needs_body(kind) => said(Verdict::None, "nothing-to-judge"),
-        None => custom::judge(kind, object, now),
+        None => custom::judge(&subject),
     };
     match Deletion::of_object(object) {
         Some(deletion) => deletion.over(own, now),
         None => own,
     }
+}
+
+/// The conditions of an object in the order they are published, those of its parts after its own, and what is
+/// made of each.
+pub fn conditions(
+    kind: &GroupKind,
+    object: &Value,
+    now: Timestamp,
+    rulebook: &Rulebook,
+) -> Vec<ConditionReport> {
+    report::conditions(&Subject { kind, object, now, rulebook })
 }
 
 /// Judges an object of which only the metadata was read.
@@ -71,13 +95,23 @@ pub fn needs_body(kind: &GroupKind) -> bool {
 
 /// A verdict with its own word as STATUS and nothing else said.
 fn said(verdict: Verdict, rule: &'static str) -> Health {
-    Health { verdict, ready: None, status: verdict.to_string(), reason: None, message: None, rule }
+    Health {
+        verdict,
+        ready: None,
+        status: verdict.to_string(),
+        reason: None,
+        message: None,
+        rule,
+        since: None,
+        facts: Vec::new(),
+    }
 }
 
 /// The answer where no controller has written a word.
 fn no_status() -> Health {
     let message = "no status: nothing says whether it works".to_owned();
-    Health { message: Some(message), ..said(Verdict::Unknown, "no-status") }
+    let facts = vec![facts::fact("status", "not set")];
+    Health { message: Some(message), facts, ..said(Verdict::Unknown, "no-status") }
 }
 
 /// Whether a controller has written nothing at all.
@@ -97,9 +131,19 @@ fn ago(then: Timestamp, now: Timestamp) -> Option<SignedDuration> {
     (age >= SignedDuration::from_secs(-1)).then_some(age)
 }
 
+/// A time that is not in the future.
+fn past(then: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
+    then.filter(|then| ago(*then, now).is_some())
+}
+
+/// When an object was made.
+fn made(object: &Value, now: Timestamp) -> Option<Timestamp> {
+    past(object::time(object, &["metadata", "creationTimestamp"]), now)
+}
+
 /// How long ago an object was made.
 fn age(object: &Value, now: Timestamp) -> Option<SignedDuration> {
-    ago(object::time(object, &["metadata", "creationTimestamp"])?, now)
+    made(object, now).and_then(|then| ago(then, now))
 }
 
 /// Whether an object is so new that what is missing may still come.

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
 use super::pod_word::{self, PodWord, exit_code, phase};
-use super::{age, ago, has_no_status, is_young, no_status, said};
+use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past, said};
 use crate::model::age::human;
-use crate::model::health::{Health, Verdict};
+use crate::model::health::{Fact, Health, Verdict};
 use crate::model::object::{at, list, text, time};
 
 /// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
@@ -25,7 +25,8 @@ const BROKEN: [&str; 8] = [
 ];
 
 /// Judges a Pod, deletion aside.
-pub(super) fn judge(pod: &Value, now: Timestamp) -> Health {
+pub(super) fn judge(subject: &Subject) -> Health {
+    let Subject { object: pod, now, .. } = *subject;
     let columns = pod_word::read(pod);
     let ready = Some(format!("{}/{}", columns.ready, columns.total));
     if has_no_status(pod) {
@@ -40,6 +41,8 @@ pub(super) fn judge(pod: &Value, now: Timestamp) -> Health {
         status,
         reason: reason(pod, culprit, &conditions).filter(|_| verdict != Verdict::Ready),
         message: message(pod, verdict, &columns, &conditions, now),
+        since: since(pod, culprit, &conditions, now),
+        facts: facts_of(pod, culprit, &conditions),
         ..said(verdict, "pod")
     }
 }
@@ -67,6 +70,43 @@ fn verdict(pod: &Value, columns: &PodWord, conditions: &[Condition], now: Timest
         ("Running", _) if columns.word == "Completed" => Verdict::Progressing,
         _ => not_yet,
     }
+}
+
+/// When the container ended that decides, or when the condition changed that does.
+fn since(
+    pod: &Value,
+    culprit: Option<&Value>,
+    conditions: &[Condition],
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let ended = |status: &Value| past(time(status, &["state", "terminated", "finishedAt"]), now);
+    match phase(pod) {
+        "Succeeded" | "Failed" => list(pod, &["status", "containerStatuses"]).iter().filter_map(ended).max(),
+        _ => culprit
+            .and_then(ended)
+            .or_else(|| unmet(conditions).or_else(|| find(conditions, "Ready"))?.began(now)),
+    }
+}
+
+fn facts_of(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Vec<Fact> {
+    let mut told: Vec<Fact> = unmet(conditions).map(facts::condition).into_iter().collect();
+    let Some(status) = culprit else { return told };
+    let is_it =
+        |list_name: &&str| list(pod, &["status", list_name]).iter().any(|other| std::ptr::eq(other, status));
+    let place = ["initContainerStatuses", "containerStatuses"].into_iter().find(is_it).unwrap_or_default();
+    let name = text(status, &["name"]).unwrap_or_default();
+    for path in [
+        "state.waiting.reason",
+        "state.terminated.reason",
+        "state.terminated.exitCode",
+        "lastState.terminated.reason",
+        "lastState.terminated.exitCode",
+        "restartCount",
+    ] {
+        let found = facts::of(status, &[path]).into_iter();
+        told.extend(found.map(|fact| Fact { path: format!("status.{place}[{name}].{path}"), ..fact }));
+    }
+    told
 }
 
 fn is_broken(word: &str) -> bool {

@@ -19,18 +19,33 @@ pub(super) struct Shortfall {
 const COUNTED: [(&str, &str); 3] =
     [("readyReplicas", "ready"), ("availableReplicas", "available"), ("updatedReplicas", "updated")];
 
+/// The fields that are looked at.
+pub(super) const READS: [&str; 9] = [
+    "spec.instances",
+    "status.readyInstances",
+    "spec.replicas",
+    "status.desiredReplicas",
+    "status.replicas",
+    "status.readyReplicas",
+    "status.availableReplicas",
+    "status.updatedReplicas",
+    "status.currentReplicas",
+];
+
 /// The first number below what is wanted.
 pub(super) fn shortfall(object: &Value) -> Option<Shortfall> {
-    let counted = |key| number(object, &["status", key]);
+    // What is below 0 counts nothing; some operators write -1 for "not known".
+    let count = |path: &[&str]| number(object, path).filter(|count| *count >= 0);
+    let counted = |key| count(&["status", key]);
     let short = |there: i64, wanted: i64, which, what| {
         (there < wanted).then_some(Shortfall { there, wanted, which, what })
     };
-    if let (Some(wanted), Some(there)) = (number(object, &["spec", "instances"]), counted("readyInstances"))
+    if let (Some(wanted), Some(there)) = (count(&["spec", "instances"]), counted("readyInstances"))
         && let Some(shortfall) = short(there, wanted, "ready", "instances")
     {
         return Some(shortfall);
     }
-    let wanted = number(object, &["spec", "replicas"])
+    let wanted = count(&["spec", "replicas"])
         .or_else(|| counted("desiredReplicas"))
         .or_else(|| counted("replicas"))?;
     let found = COUNTED.iter().filter_map(|(key, which)| Some((counted(key)?, *which)));

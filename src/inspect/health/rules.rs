@@ -58,7 +58,11 @@ pub const RULES: [Rule; 30] = [
         "as kubectl get pods: the phase, the containers' states and the condition Ready",
     ),
     rule("poddisruptionbudget", Reach::Ready, "healthy Pods against the number that must be"),
-    rule("ready-field", Reach::Ready, "the field status.ready, or that status.synced is false"),
+    rule(
+        "ready-field",
+        Reach::Ready,
+        "a field such as status.ready or status.valid is false, or status.ready is true",
+    ),
     rule("replicas", Reach::Less, "fewer replicas are ready than wanted"),
     rule("replicaset", Reach::Ready, "ready and available replicas against wanted ones"),
     rule("service", Reach::Less, "a load balancer without an address; else there is nothing to judge"),

@@ -1,21 +1,22 @@
 //! Services: only a load balancer can be waited for. Whether anything answers behind one is told by its
 //! endpoints.
 
-use jiff::Timestamp;
-use serde_json::Value;
-
 use super::workload::told;
-use super::{age, said};
+use super::{Subject, age, made, said};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::object::{list, text};
 
-pub(super) fn judge(object: &Value, now: Timestamp) -> Health {
+pub(super) fn judge(subject: &Subject) -> Health {
+    let Subject { object, now, .. } = *subject;
     let is_balanced = text(object, &["spec", "type"]) == Some("LoadBalancer");
     let addresses = [&["status", "loadBalancer", "ingress"][..], &["spec", "externalIPs"][..]];
     if is_balanced && addresses.iter().all(|path| list(object, path).is_empty()) {
         let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
-        return told(Verdict::Progressing, "service", format!("no load balancer address{since}"));
+        return Health {
+            since: made(object, now),
+            ..told(Verdict::Progressing, "service", format!("no load balancer address{since}"))
+        };
     }
     said(Verdict::None, "service")
 }

@@ -11,12 +11,13 @@ use crate::model::object::at;
 /// How many fields are named before the rest is counted.
 const NAMED: usize = 3;
 
+/// How many conditions are listed before the rest is counted.
+const LISTED: usize = 12;
+
 /// Why nothing can be said, and what the status holds.
 pub(super) fn words(object: &Value, weighed: &[Weighed], now: Timestamp) -> String {
     let labels = |unknown: fn(&Weighed) -> bool| {
-        let labels: Vec<String> =
-            weighed.iter().filter(|one| unknown(one)).map(|one| one.condition.label()).collect();
-        labels.join(", ")
+        some(weighed.iter().filter(|one| unknown(one)).map(|one| one.condition.label()), LISTED)
     };
     let steps = labels(|one| one.basis != Basis::Nothing);
     let strange = labels(|one| one.basis == Basis::Nothing);
@@ -31,16 +32,25 @@ pub(super) fn words(object: &Value, weighed: &[Weighed], now: Timestamp) -> Stri
 fn fields(object: &Value, now: Timestamp) -> String {
     let none = "the status has no readiness word";
     let Some(Value::Object(fields)) = at(object, &["status"]) else { return none.to_owned() };
-    let set: Vec<String> = fields
+    let set = fields
         .iter()
         .filter(|(key, value)| !matches!(key.as_str(), "conditions" | "observedGeneration") && is_set(value))
-        .map(|(key, value)| field(key, value, now))
-        .collect();
-    match set.len() {
-        0 => none.to_owned(),
-        n if n <= NAMED => format!("{none}; {}", set.join(", ")),
-        n => format!("{none}; {}, {} more", set[..NAMED].join(", "), n - NAMED),
+        .map(|(key, value)| field(key, value, now));
+    match some(set, NAMED) {
+        set if set.is_empty() => none.to_owned(),
+        set => format!("{none}; {set}"),
     }
+}
+
+/// The first of some words, and how many more there are.
+pub(super) fn some(words: impl Iterator<Item = String>, limit: usize) -> String {
+    let mut words = words.fuse();
+    let mut told: Vec<String> = words.by_ref().take(limit).collect();
+    let more = words.count();
+    if more > 0 {
+        told.push(format!("{more} more"));
+    }
+    told.join(", ")
 }
 
 fn is_set(value: &Value) -> bool {

@@ -1,35 +1,38 @@
 //! Volumes and claims on them, by their phase.
 
-use jiff::Timestamp;
-use serde_json::Value;
-
 use super::condition;
-use super::weigh::weigh;
+use super::weigh::Scales;
 use super::workload::{by_condition, told};
-use super::{age, has_no_status, no_status, said};
+use super::{Subject, age, has_no_status, made, no_status, past, said};
 use crate::known::reasons::Effect;
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
-use crate::model::object::text;
+use crate::model::object::{text, time};
 
-pub(super) fn claim(object: &Value, now: Timestamp) -> Health {
+pub(super) fn claim(subject: &Subject) -> Health {
     const RULE: &str = "persistentvolumeclaim";
+    let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
     let health = match phase {
-        "Bound" => resizing(object, now).unwrap_or_else(|| said(Verdict::Ready, RULE)),
-        "Pending" => told(Verdict::Progressing, RULE, format!("no volume is bound to it{since}")),
+        "Bound" => resizing(subject).unwrap_or_else(|| said(Verdict::Ready, RULE)),
+        // A claim never goes back to this phase.
+        "Pending" => Health {
+            since: made(object, now),
+            ..told(Verdict::Progressing, RULE, format!("no volume is bound to it{since}"))
+        },
         "Lost" => told(Verdict::Failed, RULE, "the volume that it was bound to is gone".to_owned()),
         other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
     };
     with_word(health, phase)
 }
 
-pub(super) fn volume(object: &Value, _now: Timestamp) -> Health {
+pub(super) fn volume(subject: &Subject) -> Health {
     const RULE: &str = "persistentvolume";
+    let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
     }
@@ -49,15 +52,17 @@ pub(super) fn volume(object: &Value, _now: Timestamp) -> Health {
         other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
     };
     let reason = text(object, &["status", "reason"]).map(str::to_owned);
-    Health { reason, ..with_word(health, phase) }
+    let since = past(time(object, &["status", "lastPhaseTransitionTime"]), now);
+    Health { reason, since, ..with_word(health, phase) }
 }
 
 /// A bound claim whose size or class is being changed, or could not be.
-fn resizing(object: &Value, now: Timestamp) -> Option<Health> {
-    let weighed: Vec<_> = condition::read(object).into_iter().map(|one| weigh("", object, one)).collect();
+fn resizing(subject: &Subject) -> Option<Health> {
+    let scales = Scales::of(subject);
+    let weighed: Vec<_> = condition::read(subject.object).into_iter().map(|one| scales.weigh(one)).collect();
     let by = |effect, verdict| {
         let one = weighed.iter().find(|one| one.effect == effect && one.mark().is_empty())?;
-        Some(by_condition(&one.condition, verdict, "persistentvolumeclaim", now))
+        Some(by_condition(&one.condition, verdict, "persistentvolumeclaim", subject.now))
     };
     by(Effect::Bad, Verdict::Failed).or_else(|| by(Effect::Moving, Verdict::Progressing))
 }

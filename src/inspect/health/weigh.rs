@@ -1,17 +1,23 @@
 //! What each condition does to the verdict, and whether that is known or guessed.
 
-use serde_json::Value;
+use std::collections::HashMap;
 
+use super::Subject;
 use super::condition::{Condition, Place, Status};
 use crate::known::conditions::{self, Meaning};
 use crate::known::reasons::{self, Effect};
 use crate::known::suffixes;
+use crate::model::health::Judgement;
+use crate::model::ident::GroupKind;
 use crate::model::object::{list, text};
+use crate::model::rulebook::Rulebook;
 
 /// A condition and its weight.
 #[derive(Clone, Debug)]
 pub(super) struct Weighed<'a> {
     pub(super) condition: Condition<'a>,
+    /// What the type means; nothing when nobody knows.
+    pub(super) meaning: Option<Meaning>,
     pub(super) effect: Effect,
     pub(super) basis: Basis,
 }
@@ -19,7 +25,7 @@ pub(super) struct Weighed<'a> {
 /// What the weight rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Basis {
-    /// A line of a table, or the object's own word.
+    /// A line of a table, the person's settings, or the object's own word.
     Known,
     /// The end of the type's name.
     Guess,
@@ -40,32 +46,57 @@ impl Weighed<'_> {
     }
 }
 
-/// Weighs a condition of an object of a group.
-pub(super) fn weigh<'a>(group: &str, object: &Value, condition: Condition<'a>) -> Weighed<'a> {
-    let (name, status) = (condition.name, condition.status);
-    if let Some(effect) = reasons::effect(group, name, status.word(), condition.reason.unwrap_or_default()) {
-        return Weighed { condition, effect, basis: Basis::Known };
-    }
-    let line = conditions::find(group, name);
-    let known = gate(group, object, name).or(line.map(|line| line.meaning));
-    let (meaning, basis) = match (known, suffixes::guess(name)) {
-        (Some(meaning), _) => (meaning, Basis::Known),
-        (None, Some(meaning)) => (meaning, Basis::Guess),
-        (None, None) => (Meaning::Info, Basis::Nothing),
-    };
-    let effect = match effect(meaning, status) {
-        Effect::Unwell if condition.severity == Some("Info") => Effect::Nothing,
-        // Argo CD lists what is wrong without a status. A group that is not known to do so is not read that
-        // way.
-        Effect::Bad if status == Status::Missing && line.is_none_or(|line| line.group != group) => {
-            Effect::Nothing
-        }
-        effect => effect,
-    };
-    Weighed { condition, effect, basis }
+/// Weighs the conditions of one object.
+pub(super) struct Scales<'a> {
+    kind: &'a GroupKind,
+    rulebook: &'a Rulebook,
+    gates: HashMap<&'a str, Meaning>,
 }
 
-fn effect(meaning: Meaning, status: Status) -> Effect {
+impl<'a> Scales<'a> {
+    pub(super) fn of(subject: &Subject<'a>) -> Self {
+        Self { kind: subject.kind, rulebook: subject.rulebook, gates: gates(subject) }
+    }
+
+    /// What the person says counts most, then what the object itself says, then the tables, then a guess.
+    pub(super) fn weigh<'b>(&self, condition: Condition<'b>) -> Weighed<'b> {
+        let (group, name, status) = (self.kind.group.as_str(), condition.name, condition.status);
+        let settled = self.rulebook.polarity(self.kind, name).map(meaning);
+        let line = conditions::find(group, name);
+        let known = settled.or_else(|| self.gates.get(name).copied()).or(line.map(|line| line.meaning));
+        let (meaning, basis) = match (known, suffixes::guess(name)) {
+            (Some(meaning), _) => (Some(meaning), Basis::Known),
+            (None, Some(meaning)) => (Some(meaning), Basis::Guess),
+            (None, None) => (None, Basis::Nothing),
+        };
+        let reason = condition.reason.unwrap_or_default();
+        let turned = reasons::effect(group, name, status.word(), reason).filter(|_| settled.is_none());
+        if let Some(effect) = turned {
+            return Weighed { condition, meaning, effect, basis: Basis::Known };
+        }
+        let is_listing = settled.is_some() || line.is_some_and(|line| line.group == group);
+        let effect = match effect(meaning.unwrap_or(Meaning::Info), status) {
+            Effect::Unwell if condition.severity == Some("Info") => Effect::Nothing,
+            // Argo CD lists what is wrong without a status. A group that is not known to do so is not read
+            // that way.
+            Effect::Bad | Effect::Caution if status == Status::Missing && !is_listing => Effect::Nothing,
+            effect => effect,
+        };
+        Weighed { condition, meaning, effect, basis }
+    }
+}
+
+const fn meaning(settled: Judgement) -> Meaning {
+    match settled {
+        Judgement::Good => Meaning::Good,
+        Judgement::Bad => Meaning::Bad,
+        Judgement::Moving => Meaning::Moving,
+        Judgement::Paused => Meaning::Paused,
+        Judgement::Neutral | Judgement::Unknown => Meaning::Info,
+    }
+}
+
+const fn effect(meaning: Meaning, status: Status) -> Effect {
     match (meaning, status) {
         (Meaning::Good, Status::True) => Effect::Fine,
         (Meaning::Good, Status::False) => Effect::Unwell,
@@ -80,12 +111,19 @@ fn effect(meaning: Meaning, status: Status) -> Effect {
     }
 }
 
-/// The meaning that the object itself gives to a type: cluster-api v1beta2 lets people name conditions that
+/// The meanings that the object itself gives to types: cluster-api v1beta2 lets people name conditions that
 /// gate readiness, and say which way round they are (kubernetes-sigs/cluster-api#11918).
-fn gate(group: &str, object: &Value, name: &str) -> Option<Meaning> {
-    let is_cluster_api = group == "cluster.x-k8s.io" || group.ends_with(".cluster.x-k8s.io");
-    let gates =
-        ["availabilityGates", "readinessGates"].into_iter().flat_map(|key| list(object, &["spec", key]));
-    let own = gates.filter(|_| is_cluster_api).find(|gate| text(gate, &["conditionType"]) == Some(name))?;
-    Some(if text(own, &["polarity"]) == Some("Negative") { Meaning::Bad } else { Meaning::Good })
+fn gates<'a>(subject: &Subject<'a>) -> HashMap<&'a str, Meaning> {
+    let group = subject.kind.group.as_str();
+    if group != "cluster.x-k8s.io" && !group.ends_with(".cluster.x-k8s.io") {
+        return HashMap::new();
+    }
+    ["availabilityGates", "readinessGates"]
+        .into_iter()
+        .flat_map(|key| list(subject.object, &["spec", key]))
+        .filter_map(|gate| {
+            let is_negative = text(gate, &["polarity"]) == Some("Negative");
+            Some((text(gate, &["conditionType"])?, if is_negative { Meaning::Bad } else { Meaning::Good }))
+        })
+        .collect()
 }

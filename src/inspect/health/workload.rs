@@ -6,11 +6,12 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
-use super::{has_no_status, no_status, said};
+use super::{Subject, facts, has_no_status, no_status, said};
 use crate::model::health::{Health, Verdict};
 use crate::model::object::{is_true, number, text};
 
-pub(super) fn deployment(object: &Value, now: Timestamp) -> Health {
+pub(super) fn deployment(subject: &Subject) -> Health {
+    let Subject { object, now, .. } = *subject;
     let (wanted, count) = (wanted(object), counter(object));
     let (ready, updated, available) =
         (count("readyReplicas"), count("updatedReplicas"), count("availableReplicas"));
@@ -44,7 +45,8 @@ pub(super) fn deployment(object: &Value, now: Timestamp) -> Health {
         } else if available < updated || available < wanted {
             format!("{available} of {wanted} available")
         } else {
-            return fine(wanted, "deployment");
+            let since = find("Available").and_then(|one| one.began(now));
+            return Health { since, ..fine(wanted, "deployment") };
         };
         told(Verdict::Progressing, "deployment", message)
     };
@@ -52,7 +54,8 @@ pub(super) fn deployment(object: &Value, now: Timestamp) -> Health {
 }
 
 /// Also for a `ReplicationController`, which has the same fields.
-pub(super) fn replica_set(object: &Value, now: Timestamp) -> Health {
+pub(super) fn replica_set(subject: &Subject) -> Health {
+    let Subject { object, now, .. } = *subject;
     let (wanted, count) = (wanted(object), counter(object));
     let (ready, available) = (count("readyReplicas"), count("availableReplicas"));
     let judged = || {
@@ -84,7 +87,8 @@ pub(super) fn replica_set(object: &Value, now: Timestamp) -> Health {
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
 
-pub(super) fn stateful_set(object: &Value, _now: Timestamp) -> Health {
+pub(super) fn stateful_set(subject: &Subject) -> Health {
+    let object = subject.object;
     let (wanted, count) = (wanted(object), counter(object));
     let (ready, updated) = (count("readyReplicas"), count("updatedReplicas"));
     let revision = |key| text(object, &["status", key]).unwrap_or_default();
@@ -121,7 +125,8 @@ pub(super) fn stateful_set(object: &Value, _now: Timestamp) -> Health {
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
 
-pub(super) fn daemon_set(object: &Value, _now: Timestamp) -> Health {
+pub(super) fn daemon_set(subject: &Subject) -> Health {
+    let object = subject.object;
     let count = counter(object);
     let (wanted, ready) = (count("desiredNumberScheduled"), count("numberReady"));
     let (updated, available) = (count("updatedNumberScheduled"), count("numberAvailable"));
@@ -167,7 +172,12 @@ pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: &'static str
     let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
     let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
     let message = format!("{}{lasted}{words}", one.label());
-    Health { reason: one.reason.map(str::to_owned), ..told(verdict, rule, message) }
+    Health {
+        reason: one.reason.map(str::to_owned),
+        since: one.began(now),
+        facts: vec![facts::condition(one)],
+        ..told(verdict, rule, message)
+    }
 }
 
 fn fine(wanted: i64, rule: &'static str) -> Health {
@@ -180,10 +190,10 @@ fn fine(wanted: i64, rule: &'static str) -> Health {
 
 /// The API server fills in 1 where no number is given.
 fn wanted(object: &Value) -> i64 {
-    number(object, &["spec", "replicas"]).unwrap_or(1)
+    number(object, &["spec", "replicas"]).unwrap_or(1).max(0)
 }
 
-/// Counts are left out of a status when they are 0.
+/// Counts are left out of a status when they are 0; what is below 0 counts nothing.
 fn counter(object: &Value) -> impl Fn(&str) -> i64 {
-    move |key| number(object, &["status", key]).unwrap_or_default()
+    move |key| number(object, &["status", key]).unwrap_or_default().max(0)
 }

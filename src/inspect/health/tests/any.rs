@@ -10,6 +10,7 @@ use crate::inspect::health::{judge, judge_meta, needs_body};
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::meta::Meta;
+use crate::model::rulebook::Rulebook;
 
 const KINDS: [(&str, &str); 22] = [
     ("", "ConfigMap"),
@@ -160,7 +161,7 @@ proptest! {
     fn any_json_gets_an_answer(object in anything()) {
         for (group, kind) in KINDS {
             let kind = GroupKind { group: group.to_owned(), kind: kind.to_owned() };
-            promises_are_kept(&judge(&kind, &object, now()))?;
+            promises_are_kept(&judge(&kind, &object, now(), &Rulebook::default()))?;
         }
     }
 
@@ -169,7 +170,7 @@ proptest! {
         let object = json!({ "spec": spec, "status": status, "metadata": metadata });
         for (group, kind) in KINDS {
             let kind = GroupKind { group: group.to_owned(), kind: kind.to_owned() };
-            promises_are_kept(&judge(&kind, &object, now()))?;
+            promises_are_kept(&judge(&kind, &object, now(), &Rulebook::default()))?;
         }
     }
 
@@ -177,7 +178,7 @@ proptest! {
     fn no_unknown_condition_alone_makes_anything_ready(conditions in proptest::collection::vec(a_condition(), 0..5)) {
         let summaries = ["Ready", "Available", "Succeeded", "Completed"];
         let object = json!({ "status": { "conditions": conditions } });
-        let health = judge(&GroupKind::of("example.com/v1", "Thing"), &object, now());
+        let health = judge(&GroupKind::of("example.com/v1", "Thing"), &object, now(), &Rulebook::default());
         promises_are_kept(&health)?;
         let held = |one: &Value| {
             summaries.iter().any(|name| one["type"] == **name) && (one["status"] == "True" || one["status"] == "true")

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::inspect::health::judge;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::GroupKind;
+use crate::model::rulebook::Rulebook;
 
 /// The moment at which everything is judged.
 fn now() -> Timestamp {
@@ -37,7 +38,7 @@ fn days(n: i64) -> SignedDuration {
 /// Judges an object by its own `apiVersion` and `kind`.
 fn judged(object: &Value) -> Health {
     let word = |key: &str| object[key].as_str().unwrap_or_default();
-    judge(&GroupKind::of(word("apiVersion"), word("kind")), object, now())
+    judge(&GroupKind::of(word("apiVersion"), word("kind")), object, now(), &Rulebook::default())
 }
 
 /// Judges an object of a kind with some spec and status, made 3 days ago.

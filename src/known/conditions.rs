@@ -117,6 +117,8 @@ const LONGHORN: &str = "longhorn k8s/pkg/apis/longhorn/v1beta2";
 const MARIADB: &str = "mariadb-operator api/v1alpha1/condition_types.go";
 const OBJECT_SET: &str = "operator-framework/operator-controller api/v1/clusterobjectset_types.go";
 const OPENSHIFT: &str = "openshift/api config/v1/types_cluster_operator.go";
+const PERCONA: &str =
+    "percona-xtradb-cluster-operator pkg/controller/pxc/status.go: a history, all True; the state counts";
 const POLICY: &str = "kubernetes policy/v1/types.go";
 const PROMETHEUS: &str = "prometheus-operator pkg/apis/monitoring/v1/types.go";
 const RABBIT: &str = "rabbitmq/cluster-operator internal/status/status.go";
@@ -129,7 +131,7 @@ const SUBSCRIPTION: &str = "operator-framework/api subscription_types.go";
 
 /// Condition types of known meaning, sorted. A group that starts with a dot stands for itself and all below
 /// it, `*` for every group that has no line of its own.
-pub static LINES: [Line; 313] = [
+pub static LINES: [Line; 321] = [
     line("", "AllContainersRestarting", Moving, CORE),
     line("", "ContainersReady", Good, CORE),
     line("", "ControllerResizeError", Bad, CORE),
@@ -286,6 +288,14 @@ pub static LINES: [Line; 313] = [
     line(".openshift.io", "EvaluationConditionsDetected", Info, OPENSHIFT),
     line(".openshift.io", "Progressing", Moving, OPENSHIFT),
     line(".openshift.io", "Upgradeable", Info, OPENSHIFT),
+    line(".percona.com", "Error", Info, PERCONA),
+    line(".percona.com", "Initializing", Info, PERCONA),
+    line(".percona.com", "Ready", Info, PERCONA),
+    line(".percona.com", "error", Info, PERCONA),
+    line(".percona.com", "initializing", Info, PERCONA),
+    line(".percona.com", "paused", Info, PERCONA),
+    line(".percona.com", "ready", Info, PERCONA),
+    line(".percona.com", "stopping", Info, PERCONA),
     line(".rabbitmq.com", "AllReplicasReady", Good, RABBIT),
     line(".rabbitmq.com", "ClusterAvailable", Good, RABBIT),
     line(".rabbitmq.com", "NoWarnings", Wish, RABBIT),

@@ -73,7 +73,7 @@ const fn own(group: &'static str, kind: &'static str, word: &'static str, mood: 
 }
 
 /// Words that mean something in one group only, sorted; they beat those of every group.
-pub const OWN: [Own; 29] = [
+pub const OWN: [Own; 30] = [
     // cert-manager pkg/apis/acme/v1/types.go: an order that is ready has yet to be finalized.
     own("acme.cert-manager.io", "*", "errored", Bad),
     own("acme.cert-manager.io", "*", "expired", Bad),
@@ -107,6 +107,8 @@ pub const OWN: [Own; 29] = [
     own("operators.coreos.com", "*", "upgradepending", Moving),
     // cloudnative-pg api/v1/backup_types.go.
     own("postgresql.cnpg.io", "*", "started", Moving),
+    // OT-CONTAINER-KIT/redis-operator api/rediscluster/v1beta2: the nodes are being joined.
+    own("redis.redis.opstreelabs.in", "*", "bootstrap", Moving),
     // kubeflow/spark-operator api/v1beta2/sparkapplication_types.go.
     own("sparkoperator.k8s.io", "*", "pendingrerun", Moving),
     own("sparkoperator.k8s.io", "*", "submitted", Moving),

@@ -22,7 +22,7 @@ const PARTS: [(&str, &[&str]); 5] = [
 ];
 
 /// Fields of a status that hold the conditions of the whole one level down: Kyverno's policies.
-const WRAPPERS: [&str; 1] = ["conditionStatus"];
+pub(super) const WRAPPERS: [&str; 1] = ["conditionStatus"];
 
 /// One condition as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -201,11 +201,31 @@ fn gloomy_word(case: &Case) -> Option<Health> {
 }
 
 fn unready_field(case: &Case) -> Option<Health> {
-    let is_false = |key: &&str| at(case.object, &["status", key]) == Some(&Value::Bool(false));
-    let key = TRUTHS.into_iter().find(is_false)?;
-    let message = with_told(case, format!("status.{key} is false"));
-    let facts = vec![facts::fact(format!("status.{key}"), "false")];
+    let found = truths(case.object).find(|truth| !truth.holds)?;
+    let message = with_told(case, format!("{} is false", found.path));
+    let facts = vec![facts::fact(found.path, "false")];
     Some(Health { message: Some(message), facts, ..said(Verdict::NotReady, "ready-field") })
+}
+
+/// A field of the status that is true or false.
+struct Truth {
+    key: &'static str,
+    path: String,
+    holds: bool,
+}
+
+/// The truths that a status tells, also where its conditions stand one level down.
+fn truths(object: &Value) -> impl Iterator<Item = Truth> {
+    let whole = std::iter::once(("status".to_owned(), at(object, &["status"])));
+    let wrapped =
+        condition::WRAPPERS.iter().map(|key| (format!("status.{key}"), at(object, &["status", key])));
+    whole.chain(wrapped).flat_map(|(path, holder)| {
+        let truth = move |key| {
+            let holds = at(holder?, &[key])?.as_bool()?;
+            Some(Truth { key, path: format!("{path}.{key}"), holds })
+        };
+        TRUTHS.into_iter().filter_map(truth)
+    })
 }
 
 fn short_of_replicas(case: &Case) -> Option<Health> {
@@ -233,10 +253,12 @@ fn good_word(case: &Case) -> Option<Health> {
     if let Some(word) = main.first().filter(|_| is_good) {
         return Some(by_word(case, word, said(Verdict::Ready, "phase-word")));
     }
-    let is_ready = main.is_empty() && is_true(case.object, &["status", "ready"]);
-    let message = "status.ready is true".to_owned();
-    let facts = vec![facts::fact("status.ready", "true")];
-    is_ready.then(|| Health { message: Some(message), facts, ..said(Verdict::Ready, "ready-field") })
+    // Of all truths only this one is about the whole.
+    let is_ready = |truth: &Truth| truth.holds && truth.key == "ready";
+    let path = truths(case.object).find(is_ready).filter(|_| main.is_empty())?.path;
+    let message = format!("{path} is true");
+    let facts = vec![facts::fact(path, "true")];
+    Some(Health { message: Some(message), facts, ..said(Verdict::Ready, "ready-field") })
 }
 
 /// `phase is Error: disk full`.

@@ -119,7 +119,8 @@ pub const OWN: [Own; 30] = [
 ];
 
 /// Ends of single words, for those that no table knows.
-const ENDINGS: [(&str, Mood); 4] = [("error", Bad), ("failed", Bad), ("failing", Bad), ("ing", Moving)];
+const ENDINGS: [(&str, Mood); 5] =
+    [("error", Bad), ("failed", Bad), ("failing", Bad), ("failure", Bad), ("ing", Moving)];
 
 /// What a word says, if it says anything.
 pub fn mood(kind: &GroupKind, word: &str) -> Option<Mood> {

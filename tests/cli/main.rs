@@ -16,6 +16,7 @@ mod pipe;
 mod plugin;
 mod proxy;
 mod server;
+mod settings;
 mod tree;
 mod version;
 

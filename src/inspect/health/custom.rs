@@ -55,7 +55,7 @@ pub(super) fn judge(subject: &Subject) -> Health {
         now,
     };
     let health = RULES.iter().find_map(|rule| rule(&case)).unwrap_or_else(|| {
-        let message = silence::words(object, &case.weighed, now);
+        let message = silence::words(object, &case.weighed, &case.words, now);
         let conditions = case.weighed.iter().map(|one| facts::condition(&one.condition));
         let words = case.words.iter().map(Word::fact);
         let facts = conditions.chain(words).take(facts::MANY).collect();

@@ -5,28 +5,40 @@ use serde_json::Value;
 
 use super::ago;
 use super::weigh::{Basis, Weighed};
+use super::words::{Voice, Word};
 use crate::model::age::human;
 use crate::model::object::at;
 
 /// How many fields are named before the rest is counted.
 const NAMED: usize = 3;
 
+/// How much of a word is shown.
+const LONG: usize = 80;
+
 /// How many conditions are listed before the rest is counted.
 const LISTED: usize = 12;
 
 /// Why nothing can be said, and what the status holds.
-pub(super) fn words(object: &Value, weighed: &[Weighed], now: Timestamp) -> String {
+pub(super) fn words(object: &Value, weighed: &[Weighed], words: &[Word], now: Timestamp) -> String {
     let labels = |unknown: fn(&Weighed) -> bool| {
         some(weighed.iter().filter(|one| unknown(one)).map(|one| one.condition.label()), LISTED)
     };
     let steps = labels(|one| one.basis != Basis::Nothing);
     let strange = labels(|one| one.basis == Basis::Nothing);
-    match (steps.is_empty(), strange.is_empty()) {
-        (true, true) => fields(object, now),
+    let unknown = words.iter().filter(|word| word.voice == Voice::Main && word.mood.is_none());
+    let unknown = some(unknown.map(|word| cut(&word.told())), NAMED);
+    let mut told = match (steps.is_empty(), strange.is_empty()) {
+        (true, true) if unknown.is_empty() => fields(object, now),
+        (true, true) => String::new(),
         (true, false) => format!("its conditions are not judged: {strange}"),
         (false, true) => format!("no condition sums it up: {steps}"),
         (false, false) => format!("no condition sums it up: {steps}; not judged: {strange}"),
+    };
+    if !unknown.is_empty() {
+        let gap = if told.is_empty() { "" } else { "; " };
+        told = format!("{told}{gap}{unknown}, which no table knows");
     }
+    told
 }
 
 fn fields(object: &Value, now: Timestamp) -> String {
@@ -39,6 +51,13 @@ fn fields(object: &Value, now: Timestamp) -> String {
     match some(set, NAMED) {
         set if set.is_empty() => none.to_owned(),
         set => format!("{none}; {set}"),
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -4,13 +4,13 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::now;
+use super::{minutes, now};
 use crate::inspect::health::rules::{self, Reach};
-use crate::inspect::health::{judge, judge_meta, needs_body};
-use crate::model::health::{Health, Verdict};
+use crate::inspect::health::{conditions, judge, judge_meta, needs_body};
+use crate::model::health::{Health, Judgement, Verdict};
 use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::meta::Meta;
-use crate::model::rulebook::Rulebook;
+use crate::model::rulebook::{Override, Rulebook};
 
 const KINDS: [(&str, &str); 22] = [
     ("", "ConfigMap"),
@@ -153,10 +153,64 @@ fn promises_are_kept(health: &Health) -> Result<(), TestCaseError> {
         prop_assert!(rule.is_some_and(|rule| rule.reach == Reach::Ready), "{health:?}");
         prop_assert!(!health.status.starts_with('~'), "{health:?}");
     }
+    prop_assert!(health.since.is_none_or(|since| since <= now() + minutes(1)), "{health:?}");
+    prop_assert!(health.facts.iter().all(|fact| fact.value.chars().count() <= 200 && !fact.path.is_empty()));
     Ok(())
 }
 
+/// What a person may settle about the types that chance brings up.
+fn a_rulebook() -> impl Strategy<Value = Rulebook> {
+    let judgements =
+        vec![Judgement::Good, Judgement::Bad, Judgement::Moving, Judgement::Paused, Judgement::Neutral];
+    let group = proptest::option::of(proptest::sample::select(vec!["", "example.com", "argoproj.io"]));
+    let name = proptest::sample::select(WORDS.to_vec());
+    let line = (group, name, proptest::sample::select(judgements)).prop_map(|(group, name, polarity)| {
+        Override { group: group.map(str::to_owned), kind: None, name: name.to_owned(), polarity }
+    });
+    proptest::collection::vec(line, 0..6)
+        .prop_map(|conditions| Rulebook { conditions, ..Rulebook::default() })
+}
+
 proptest! {
+    #[test]
+    fn conditions_of_any_json_are_told_whatever_the_person_says(
+        spec in anything(),
+        status in anything(),
+        list in proptest::collection::vec(a_condition(), 0..5),
+        book in a_rulebook(),
+    ) {
+        let well_formed = json!({ "conditions": list, "listeners": [{ "name": "x", "conditions": list }] });
+        for status in [status, well_formed] {
+            let object = json!({ "spec": spec, "status": status });
+            for (group, kind) in KINDS {
+                let kind = GroupKind { group: group.to_owned(), kind: kind.to_owned() };
+                promises_are_kept(&judge(&kind, &object, now(), &book))?;
+                for one in conditions(&kind, &object, now(), &book) {
+                    let is_settled = book.polarity(&kind, one.name.rsplit('/').next().unwrap_or_default()).is_some();
+                    prop_assert!(!(one.guessed && is_settled), "{one:?}");
+                    prop_assert!(!one.name.is_empty());
+                    prop_assert!(!(one.guessed && one.polarity == Judgement::Unknown), "{one:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_person_takes_out_of_play_greens_nothing(
+        list in proptest::collection::vec(a_condition(), 0..5),
+    ) {
+        let kind = GroupKind::of("example.com/v1", "Thing");
+        let neutral = |name: &&str| Override {
+            group: None,
+            kind: None,
+            name: (*name).to_owned(),
+            polarity: Judgement::Neutral,
+        };
+        let book = Rulebook { conditions: WORDS.iter().map(neutral).collect(), ..Rulebook::default() };
+        let health = judge(&kind, &json!({ "status": { "conditions": list } }), now(), &book);
+        prop_assert_eq!(health.verdict, Verdict::Unknown);
+    }
+
     #[test]
     fn any_json_gets_an_answer(object in anything()) {
         for (group, kind) in KINDS {

@@ -216,6 +216,61 @@ fn words_of(status: &Value) -> Vec<&str> {
     found
 }
 
+#[test]
+fn a_state_is_dated_by_what_decided() {
+    let cases = [
+        ("core/Pod/running", Some("2026-11-13T12:00:05Z")),
+        ("core/Pod/crash-loop", Some("2026-11-16T10:00:05Z")),
+        ("core/Pod/oom-killed", Some("2026-11-16T10:05:00Z")),
+        ("core/Pod/evicted", None),
+        // The request, not the end of the grace period.
+        ("core/Pod/terminating-stuck", Some("2026-11-16T09:00:00Z")),
+        ("core/PersistentVolumeClaim/pending", Some("2026-11-16T11:00:00Z")),
+        ("apps/Deployment/rolled-out", Some("2026-11-01T12:00:10Z")),
+        ("apps/Deployment/rolling", None),
+        ("batch/Job/running", Some("2026-11-16T11:50:00Z")),
+        ("kafka.strimzi.io/Kafka/not-ready", Some("2026-11-16T11:00:00Z")),
+        ("webapp.example.com/Website/ready", Some("2026-11-13T12:00:00Z")),
+        ("velero.io/Backup/completed", None),
+        ("shapes.example.com/Thing/future", None),
+        ("shapes.example.com/Thing/year-one", None),
+    ];
+    for (name, expected) in cases {
+        let since = fixture(&folder().join(format!("{name}.yaml"))).health().since;
+        assert_eq!(since.map(|since| since.to_string()).as_deref(), expected, "{name}");
+    }
+}
+
+#[test]
+fn facts_are_the_fields_that_the_rule_read() {
+    let told = |name: &str| {
+        let facts = fixture(&folder().join(format!("{name}.yaml"))).health().facts;
+        facts.into_iter().map(|fact| format!("{} = {}", fact.path, fact.value)).collect::<Vec<_>>().join("\n")
+    };
+    let expected = "status.phase = Running\nstatus.conditions[Ready] = False (ContainersNotReady)\n\
+        status.conditions[ContainersReady] = False (ContainersNotReady)\n\
+        status.containerStatuses[app].state.waiting.reason = CrashLoopBackOff\n\
+        status.containerStatuses[app].lastState.terminated.reason = Error\n\
+        status.containerStatuses[app].lastState.terminated.exitCode = 1\n\
+        status.containerStatuses[app].restartCount = 27";
+    assert_eq!(told("core/Pod/crash-loop"), expected);
+    assert_eq!(told("argoproj.io/Application/sync-failed"), "status.operationState.phase = Failed");
+    assert_eq!(
+        told("argoproj.io/Rollout/unseen"),
+        "metadata.generation = 14\nstatus.observedGeneration = 13"
+    );
+    assert_eq!(
+        told("gateway.networking.k8s.io/HTTPRoute/backend-missing"),
+        "status.parents[edge:http].conditions[ResolvedRefs] = False (BackendNotFound)"
+    );
+    assert_eq!(told("shapes.example.com/Thing/text-status"), "status = Error");
+    assert_eq!(told("apps.example.com/HelloWorld/silent"), "status = not set");
+    assert_eq!(
+        told("voting.schoolofdevops.com/VoteConfig/stuck"),
+        "metadata.deletionTimestamp = 2026-11-16T09:00:00Z\nmetadata.finalizers = voting.schoolofdevops.com/finalizer"
+    );
+}
+
 // === What other engines get wrong, row by row ===
 
 fn thing(metadata: &Value, status: &Value) -> Health {

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_kubectl_op_global_optspecs
-    string join \n kubeconfig= context= cluster= user= n/namespace= s/server= tls-server-name= insecure-skip-tls-verify= certificate-authority= client-certificate= client-key= token= as= as-group= as-uid= as-user-extra= username= password= request-timeout= cache-dir= disable-compression= v/v= warnings-as-errors= kuberc= color= h/help
+    string join \n kubeconfig= context= cluster= user= n/namespace= s/server= tls-server-name= insecure-skip-tls-verify= certificate-authority= client-certificate= client-key= token= as= as-group= as-uid= as-user-extra= username= password= request-timeout= cache-dir= disable-compression= v/v= warnings-as-errors= kuberc= from= demo color= h/help
 end
 
 function __fish_kubectl_op_needs_command
@@ -51,9 +51,11 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Log to
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "options" -d 'List the flags that every command accepts'
@@ -87,9 +89,11 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l context -d 'Context of the kubeconfig to use' -r
@@ -118,12 +122,18 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s l -l selector -d 'Labels: of the objects to show trees of, or, below a named one, of what is shown' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 'Show this many levels below the object' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kind -d 'Show objects of these types only, and what is below them' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l exclude-kind -d 'Hide objects of these types, not what is below them' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l only -d 'Show only what is unhealthy, and the way there' -r -f -a "unhealthy\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l context -d 'Context of the kubeconfig to use' -r
@@ -152,13 +162,20 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s A -l all-namespaces -d 'Look into all namespaces, also for an object that lives in one'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l up -d 'Show the owners instead, up to the top'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l around -d 'Show the owners and what is below, with the object marked'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l owned-only -d 'Hide what owner references do not lead to'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l deep -d 'Show what Pods name as well: ConfigMaps, Secrets, claims, service accounts'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l all -d 'Show equal siblings one by one'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l absolute-time -d 'Show times instead of ages'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l fail -d 'Exit with 1 when anything in the tree is not fine'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l strict -d 'Exit with 3 when not everything could be read'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s o -l output -d 'Write the answer for a program' -r -f -a "json\t''
 yaml\t''"
@@ -189,10 +206,12 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client -d 'Ask no server'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "completion" -d 'Print a completion script for a shell'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "options" -d 'List the flags that every command accepts'

@@ -86,7 +86,7 @@ impl Env {
 /// Does what was typed.
 pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     ui.set_color(call.common.color());
-    let target = call.common.target(&env.cluster, &call.program);
+    let aim = call.common.aim(&env.cluster, &call.program);
     // Only where it matters: settings that are wrong must not keep help from being read.
     let settings = || source::config::load(&env.config, &cli::flags());
     match call.wish {
@@ -94,7 +94,7 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
         Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
-        Wish::Run(Command::Tree(args)) => tree::run(&args, &target, &settings()?, ui),
-        Wish::Run(Command::Version(args)) => version::run(&args, &target, ui),
+        Wish::Run(Command::Tree(args)) => tree::run(&args, &aim, &settings()?, ui),
+        Wish::Run(Command::Version(args)) => version::run(&args, &aim.target, ui),
     }
 }

@@ -15,6 +15,7 @@ use kubectl_op::model::health::{Health, Judgement, Verdict};
 use kubectl_op::model::ident::{GroupKind, ObjectName, Uid};
 use kubectl_op::model::meta::Meta;
 use kubectl_op::model::rulebook::{Override, Rulebook};
+use kubectl_op::model::selector::Labels;
 use serde_json::{Value, json};
 
 /// Lines of `known::conditions` that a fixture reaches, at least.
@@ -151,6 +152,8 @@ fn no_rule_is_without_a_fixture() {
         deleted: None,
         finalizers: Vec::new(),
         owners: Vec::new(),
+        labels: Labels::new(),
+        annotations: Labels::new(),
     };
     reached.insert(judge_meta(&silent.kind, &meta, silent.now).rule);
     let missed: Vec<&str> = RULES.iter().map(|rule| rule.id).filter(|id| !reached.contains(id)).collect();

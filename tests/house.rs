@@ -33,9 +33,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap_complete", &["commands"]),
     ("comfy_table", &["render"]),
     ("dialoguer", &["ui"]),
+    ("flate2", &["source/dump/"]),
     ("kube", &["source/cluster/"]),
     ("owo_colors", &["ui"]),
     ("rustls", &["source/cluster/"]),
+    ("tar", &["source/dump/"]),
     ("terminal_size", &["ui"]),
     ("tokio", &["main", "commands", "source"]),
 ];

@@ -11,9 +11,11 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 use super::duration::{Limit, limit};
 use crate::render::Machine;
 use crate::source::cluster::{Env, Impersonation, Log, Target};
+use crate::source::{Aim, From};
 use crate::ui::{self, Color, Ui};
 
 /// The flags that every command accepts. Without `Debug`: they hold a token and a password.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Clone)]
 pub struct CommonArgs {
     /// Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config
@@ -103,6 +105,12 @@ pub struct CommonArgs {
     /// kuberc file to obey: it says which credential plugins may be run
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kuberc: Option<PathBuf>,
+    /// Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input
+    #[arg(long, global = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, conflicts_with = "demo")]
+    from: Option<PathBuf>,
+    /// Look into the world that is built in; no cluster is needed
+    #[arg(long, global = true)]
+    demo: bool,
     /// When to colour: auto, always or never
     #[arg(
         long, global = true, value_name = "WHEN", default_value = "auto", value_parser = colors(),
@@ -117,8 +125,19 @@ impl CommonArgs {
         self.color
     }
 
+    /// Where these flags say to look.
+    pub fn aim(&self, env: &Env, program: &str) -> Aim {
+        let from = match &self.from {
+            _ if self.demo => Some(From::Demo),
+            Some(path) if path.as_os_str() == "-" => Some(From::Stdin),
+            Some(path) => Some(From::Path(path.clone())),
+            None => None,
+        };
+        Aim { target: self.target(env, program), from }
+    }
+
     /// Which cluster these flags mean, to a person who calls this program `program`.
-    pub fn target(&self, env: &Env, program: &str) -> Target {
+    fn target(&self, env: &Env, program: &str) -> Target {
         let flags = self.clone();
         // An empty value is none, as with kubectl: scripts pass --context "$CONTEXT".
         let given = |value: Option<String>| value.filter(|value| !value.is_empty());

@@ -3,9 +3,11 @@
 pub mod args;
 pub mod completion;
 mod duration;
+mod gather;
 pub mod object;
 pub mod options;
 pub mod output;
+mod pick;
 mod shell;
 pub mod tree;
 pub mod version;

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::shell::{line, source_flags};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::ident::group_of;
-use crate::model::kind::{Kind, KindScope};
-use crate::source::cluster::{Cluster, Discovered, Wanted};
+use crate::model::kind::Kind;
 use crate::source::resolve::{Unknown, near_names, resolve};
+use crate::source::wanted::{Discovered, Wanted, Which};
+use crate::source::{Aim, Source};
 
 /// The words and the flag that name one object.
 #[derive(clap::Args, Debug)]
@@ -28,7 +30,8 @@ pub struct ObjectArgs {
 pub struct Named {
     /// A word for a type.
     pub kind: String,
-    pub name: String,
+    /// Nothing means all of them.
+    pub name: Option<String>,
     /// Given by a manifest only.
     pub namespace: Option<String>,
 }
@@ -52,12 +55,13 @@ impl ObjectArgs {
 
 /// kubectl's rules and words.
 fn from_words(words: &[String]) -> Result<Named, String> {
-    let named =
-        |kind: &str, name: &str| Ok(Named { kind: kind.to_owned(), name: name.to_owned(), namespace: None });
+    let named = |kind: &str, name: &str| {
+        Ok(Named { kind: kind.to_owned(), name: Some(name.to_owned()), namespace: None })
+    };
     let slashed: Vec<&String> = words.iter().filter(|word| word.contains('/')).collect();
     match (words, slashed.as_slice()) {
         ([], _) => Err("you must specify the object to look at".to_owned()),
-        ([word], []) => Err(format!("you must specify the name of the {word} to look at")),
+        ([word], []) => Ok(Named { kind: word.clone(), name: None, namespace: None }),
         ([kind, name], []) => named(kind, name),
         ([_, _, ..], []) => Err("one object at a time, please".to_owned()),
         ([word], _) => match word.split('/').collect::<Vec<_>>().as_slice() {
@@ -111,7 +115,7 @@ fn from_manifest(file: &Path) -> Result<Named, Failure> {
         "" => kind,
         group => format!("{kind}.{version}.{group}"),
     };
-    Ok(Named { kind, name, namespace })
+    Ok(Named { kind, name: Some(name), namespace })
 }
 
 /// A List is what it holds.
@@ -127,28 +131,19 @@ fn unfolded(document: Value) -> Vec<Value> {
     }
 }
 
-/// The object as the server knows it.
+/// The kind as the server knows it.
 pub struct Found {
-    pub wanted: Wanted,
+    pub kind: Arc<Kind>,
     /// Other kinds that the word names too.
     pub also: Vec<String>,
 }
 
 impl Named {
     /// Finds the kind among those that are served.
-    pub fn find(
-        &self,
-        discovered: &Discovered,
-        cluster: &Cluster,
-        program: &str,
-        command: &str,
-    ) -> Result<Found, Failure> {
+    pub fn find(&self, discovered: &Discovered, program: &str, command: &str) -> Result<Found, Failure> {
         let resolved = resolve(&discovered.kinds, &self.kind)
             .map_err(|unknown| self.no_such_kind(&unknown, program, command))?;
-        let namespace = || self.namespace.clone().unwrap_or_else(|| cluster.namespace().to_owned());
-        let namespace = (resolved.kind.scope == KindScope::Namespaced).then(namespace);
-        let wanted = Wanted { kind: resolved.kind, namespace, name: self.name.clone() };
-        Ok(Found { wanted, also: resolved.also })
+        Ok(Found { kind: resolved.kind, also: resolved.also })
     }
 
     fn no_such_kind(&self, unknown: &Unknown, program: &str, command: &str) -> Failure {
@@ -160,22 +155,28 @@ impl Named {
             [] => failure.hint("kubectl api-resources lists what it has"),
             [first, ..] => {
                 let near = unknown.near.join(", or ");
-                failure.hint(format!("did you mean {near}? {program} {command} {first}/{}", self.name))
+                let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
+                failure.hint(format!("did you mean {near}? {program} {command} {first}{name}"))
             }
         }
     }
 }
 
 /// Says what else there is, where an object is not.
-pub async fn not_found(cluster: &Cluster, wanted: &Wanted, program: &str, command: &str) -> Failure {
-    let Wanted { kind, namespace, name } = wanted;
+pub async fn not_found(source: &Source, wanted: &Wanted, aim: &Aim, command: &str) -> Failure {
+    let Wanted { kind, namespace, which } = wanted;
+    let Which::Named(name) = which else {
+        return Failure::new(FailureKind::Server, format!("{} are not there", kind.full_name()));
+    };
     let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
     let failure =
         Failure::new(FailureKind::Server, format!("{} \"{name}\" not found{place}", kind.full_name()));
-    let there = cluster.names(kind, namespace.as_deref()).await;
+    let there = source.names(kind, namespace.as_deref()).await;
     let call = |name: &str, place: &str| {
         let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
-        format!("{program} {command} {}/{name}{flag}", word_for(kind))
+        // A cluster is still the same one; a dump must be named again.
+        let from = if aim.from.is_some() { format!(" {}", line(&source_flags(aim))) } else { String::new() };
+        format!("{} {command} {}/{name}{flag}{from}", aim.target.program, word_for(kind))
     };
     if let Some(other) = there.iter().find(|other| other.name == *name) {
         let place = &other.namespace;

@@ -35,8 +35,10 @@ fn spelling(flag: &clap::Arg) -> String {
     let short = flag.get_short().map_or_else(|| "    ".to_owned(), |short| format!("-{short}, "));
     let long = flag.get_long().unwrap_or_default();
     match flag.get_value_names() {
-        // A flag that may stand alone is a switch.
-        Some([value]) if !flag.is_require_equals_set() => format!("{short}--{long} {value}"),
+        // A flag that may stand alone is a switch; clap has a name for its value all the same.
+        Some([value]) if flag.get_action().takes_values() && !flag.is_require_equals_set() => {
+            format!("{short}--{long} {value}")
+        }
         _ => format!("{short}--{long}"),
     }
 }

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::Read as _;
 
+use crate::model::jsonpath::{self, Template};
 use crate::render::Machine;
 use crate::render::columns::Columns;
-use crate::render::jsonpath::{self, Template};
 
 /// No list of columns is longer; a device that never ends is.
 const LONGEST: u64 = 64 * 1024;

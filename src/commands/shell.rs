@@ -3,6 +3,22 @@
 use std::borrow::Cow;
 
 use crate::source::cluster::Target;
+use crate::source::{Aim, From};
+
+/// The flags that lead another call of this program to the same place.
+pub(super) fn source_flags(aim: &Aim) -> Vec<String> {
+    match &aim.from {
+        None => context_flags(&aim.target),
+        Some(From::Demo) => vec!["--demo".to_owned()],
+        Some(From::Stdin) => vec!["--from".to_owned(), "-".to_owned()],
+        Some(From::Path(path)) => vec!["--from".to_owned(), path.display().to_string()],
+    }
+}
+
+/// A command in words that can be pasted.
+pub(super) fn line(words: &[String]) -> String {
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+}
 
 /// The flags that lead another command to the same cluster.
 pub(super) fn context_flags(target: &Target) -> Vec<String> {

@@ -1,21 +1,27 @@
 //! `tree`: what an object owns, how each of it is, and what could not be seen.
 
-use super::object::{Found, ObjectArgs, not_found};
+use super::gather::{Ask, Columns, Gathered, Places, gather};
+use super::object::ObjectArgs;
 use super::output::{Output, output};
-use super::shell::{context_flags, quote};
+use super::pick::pick;
+use super::shell::{context_flags, line, source_flags};
 use super::wait::attend;
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
-use crate::inspect::tree::{self, Node, Tree};
-use crate::model::age;
+use crate::inspect::related;
+use crate::inspect::tree::{self, Asked, Direction, Filter, Folds, Node, Only, Tree, is_trouble};
+use crate::model::clue::Marks;
 use crate::model::health::Verdict;
-use crate::model::ident::group_of;
+use crate::model::ident::{GroupKind, group_of};
+use crate::model::kind;
 use crate::model::rulebook::Rulebook;
-use crate::model::snapshot::Reach;
+use crate::model::selector::Selector;
+use crate::model::snapshot::Snapshot;
 use crate::render::drawing::Drawing;
 use crate::render::tree::{Times, View};
 use crate::render::{graphviz, machine, mermaid, tree as render};
-use crate::source::cluster::{Attention, Cluster, Target};
+use crate::source::resolve::resolve;
+use crate::source::{Aim, Attention};
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -42,13 +48,40 @@ pub struct TreeArgs {
     /// Look into all namespaces, also for an object that lives in one
     #[arg(long, short = 'A', help_heading = "Select")]
     all_namespaces: bool,
+    /// Labels: of the objects to show trees of, or, below a named one, of what is shown
+    #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Select")]
+    selector: Option<Selector>,
+    /// Show the owners instead, up to the top
+    #[arg(long, conflicts_with = "around", help_heading = "Select")]
+    up: bool,
+    /// Show the owners and what is below, with the object marked
+    #[arg(long, help_heading = "Select")]
+    around: bool,
     /// Show this many levels below the object
     #[arg(long, value_name = "LEVELS", help_heading = "Select")]
     depth: Option<usize>,
+    /// Hide what owner references do not lead to
+    #[arg(long, conflicts_with = "deep", help_heading = "Select")]
+    owned_only: bool,
+    /// Show what Pods name as well: ConfigMaps, Secrets, claims, service accounts
+    #[arg(long, help_heading = "Select")]
+    deep: bool,
+    /// Show objects of these types only, and what is below them
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Select")]
+    kind: Vec<String>,
+    /// Hide objects of these types, not what is below them
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Select")]
+    exclude_kind: Vec<String>,
+    /// Show only what is unhealthy, and the way there
+    #[arg(long, value_name = "WHAT", value_parser = ["unhealthy"], help_heading = "Select")]
+    only: Option<String>,
     /// Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or
     /// custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json
     #[arg(long, short, value_name = "FORMAT", value_parser = output, help_heading = "Show")]
     output: Option<Output>,
+    /// Show equal siblings one by one
+    #[arg(long, help_heading = "Show")]
+    all: bool,
     /// Show times instead of ages
     #[arg(long, help_heading = "Show")]
     absolute_time: bool,
@@ -61,83 +94,171 @@ pub struct TreeArgs {
 }
 
 /// Gathers, tells, prints.
-pub fn run(args: &TreeArgs, target: &Target, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let program = &target.program;
-    let named = args.object.named(program, "tree")?;
+pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let named = args.object.named(&aim.target.program, "tree")?;
+    let named =
+        if args.all_namespaces || args.selector.is_some() { named } else { pick(named, aim, "tree", ui)? };
     let attention = Attention::default();
-    let work = async {
-        let cluster = Cluster::connect(target).await?;
-        let discovered = attention.progress.during(cluster.server().to_owned(), cluster.discover()).await?;
-        let Found { wanted, also } = named.find(&discovered, &cluster, program, "tree")?;
-        let reach = match (&wanted.namespace, args.all_namespaces) {
-            (Some(namespace), false) => Reach::Namespace(namespace.clone()),
-            _ => Reach::Cluster,
+    let mut asked = args.asked();
+    let clues = |roots: &[_], kinds: &[_]| {
+        let mut clues = match asked.related {
+            related::Reach::Owned => related::no_clues(roots, kinds),
+            _ => related::clues(roots, kinds),
         };
-        let mut snapshot = match cluster.sweep(&discovered, &wanted, reach, &attention).await {
-            Ok(snapshot) => snapshot,
-            Err(failure) if failure.kind() == Kind::NotFound => {
-                return Err(not_found(&cluster, &wanted, program, "tree").await);
-            }
-            Err(failure) => return Err(failure),
-        };
-        let reading = tree::reading(&snapshot, args.depth);
-        cluster.fill(&mut snapshot, &reading, &attention).await;
-        Ok((snapshot, also, wanted.kind, cluster.skew()))
-    };
-    let (snapshot, also, kind, skew) = attend(&attention, ui, work)?;
-    for other in also {
-        ui.note(&format!("\"{}\" also names {other}; this is {}", named.kind, kind.full_name()));
-    }
-    if let Some(skew) = skew {
-        let direction = if skew.is_negative() { "behind" } else { "ahead of" };
-        let by = age::human(skew.abs());
-        ui.note(&format!("the server's clock is {by} {direction} this computer's; ages follow the server"));
-    }
-    let Some(tree) = tree::tell(&snapshot, args.depth, rulebook) else {
-        return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
-    };
-    let text = match &args.output {
-        Some(Output::Machine(format)) => machine::write(&tree, *format)?,
-        Some(Output::Name) => render::names(&tree, ui.styles()),
-        Some(Output::JsonPath(template)) => {
-            let filled = template.write(&serde_json::to_value(&tree)?);
-            ui.styles().block(&filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?)
+        if args.selector.is_some() && named.name.is_some() {
+            clues.marks = Marks::OfAll;
         }
-        Some(Output::Columns(columns)) => columns
-            .write(&tree.nodes, ui.styles())
-            .map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?,
-        Some(Output::Dot) => graphviz::write(&Drawing::of(&tree)),
-        Some(Output::Mermaid) => mermaid::write(&Drawing::of(&tree)),
-        wide => {
+        clues
+    };
+    let ask = Ask {
+        aim,
+        named: &named,
+        places: if args.all_namespaces { Places::All } else { Places::Own },
+        selector: args.selector.clone().unwrap_or_default(),
+        command: "tree",
+        clues: &clues,
+        columns: if matches!(args.output, Some(Output::Wide)) { Columns::Asked } else { Columns::NotAsked },
+    };
+    let gathered =
+        attend(&attention, ui, gather(&ask, &attention, |snapshot| tree::reading(snapshot, &asked)))?;
+    gathered.remark(&named, ui);
+    let snapshot = &gathered.snapshot;
+    asked.filter = args.filter(snapshot, named.name.is_some())?;
+    let trees = tree::tell(snapshot, &asked, rulebook);
+    if trees.is_empty() {
+        return nothing(args, &gathered, named.name.is_some(), ui);
+    }
+    ui.print(&text(args, &trees, aim, ui)?)?;
+    Ok(outcome(args, &trees, attention.stop.is_asked()))
+}
+
+impl TreeArgs {
+    /// What to look at; filters need the kinds that are served, and follow.
+    fn asked(&self) -> Asked {
+        let direction = match (self.up, self.around) {
+            (true, _) => Direction::Up,
+            (_, true) => Direction::Around,
+            _ => Direction::Down,
+        };
+        let related = match (self.owned_only, self.deep) {
+            (true, _) => related::Reach::Owned,
+            (_, true) => related::Reach::Deep,
+            _ => related::Reach::Related,
+        };
+        let folds = if self.all { Folds::Open } else { Folds::Folded };
+        Asked { depth: self.depth, direction, related, filter: Filter::default(), folds }
+    }
+
+    fn filter(&self, snapshot: &Snapshot, of_one: bool) -> Result<Filter, Failure> {
+        let kinds = |words: &[String]| -> Result<Vec<GroupKind>, Failure> {
+            words.iter().map(|word| kind_of(word, snapshot)).collect()
+        };
+        let only = if self.only.is_some() { Only::Unhealthy } else { Only::All };
+        // Without a name the selector has chosen the roots already.
+        let labels = self.selector.clone().filter(|_| of_one).unwrap_or_default();
+        Ok(Filter { kinds: kinds(&self.kind)?, except: kinds(&self.exclude_kind)?, only, labels })
+    }
+}
+
+fn kind_of(word: &str, snapshot: &Snapshot) -> Result<GroupKind, Failure> {
+    resolve(&snapshot.kinds, word).map(|found| kind::Kind::group_kind(&found.kind)).map_err(|unknown| {
+        let failure =
+            Failure::new(Kind::Usage, format!("the server doesn't have a resource type \"{word}\""));
+        match unknown.near.first() {
+            Some(near) => failure.hint(format!("did you mean {near}?")),
+            None => failure.hint("kubectl api-resources lists what it has"),
+        }
+    })
+}
+
+/// There is no object to show a tree of.
+fn nothing(args: &TreeArgs, gathered: &Gathered, of_one: bool, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    if of_one {
+        return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
+    }
+    if let Some(Output::Machine(format)) = &args.output {
+        ui.print(&machine::write(&Trees::of(&[], &gathered.snapshot.gaps), *format)?)?;
+    }
+    let place = match &gathered.snapshot.reach {
+        crate::model::snapshot::Reach::Namespace(namespace) => format!(" in {namespace} namespace"),
+        crate::model::snapshot::Reach::Cluster => String::new(),
+    };
+    ui.note(&format!("No resources found{place}."));
+    Ok(Outcome::Fine)
+}
+
+/// Several trees as data.
+#[expect(clippy::struct_field_names, reason = "the names are those of the JSON")]
+#[derive(serde::Serialize)]
+struct Trees<'a> {
+    schema: &'static str,
+    trees: &'a [Tree],
+    complete: bool,
+    gaps: &'a [crate::model::gap::Gap],
+}
+
+impl<'a> Trees<'a> {
+    fn of(trees: &'a [Tree], gaps: &'a [crate::model::gap::Gap]) -> Self {
+        Self { schema: "kubectl-op/trees/v1", trees, complete: gaps.is_empty(), gaps }
+    }
+}
+
+fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
+    let styles = ui.styles();
+    Ok(match (&args.output, trees) {
+        (Some(Output::Machine(format)), [tree]) => machine::write(tree, *format)?,
+        (Some(Output::Machine(format)), trees) => machine::write(&Trees::of(trees, &trees[0].gaps), *format)?,
+        (Some(Output::Name), trees) => trees.iter().map(|tree| render::names(tree, styles)).collect(),
+        (Some(Output::JsonPath(template)), trees) => {
+            let value = match trees {
+                [tree] => serde_json::to_value(tree)?,
+                trees => serde_json::to_value(Trees::of(trees, &trees[0].gaps))?,
+            };
+            let filled = template.write(&value);
+            styles.block(&filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?)
+        }
+        (Some(Output::Columns(columns)), trees) => {
+            let nodes: Vec<Node> = trees.iter().flat_map(|tree| tree.nodes.iter().cloned()).collect();
+            let filled = columns.write(&nodes, styles);
+            filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?
+        }
+        (Some(Output::Dot), trees) => graphviz::write(&Drawing::of(trees)),
+        (Some(Output::Mermaid), trees) => mermaid::write(&Drawing::of(trees)),
+        (wide, trees) => {
             let view = if matches!(wide, Some(Output::Wide)) { View::Wide } else { View::Usual };
             let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
-            let told = render::write(&tree, view, times, ui.styles(), ui.width());
-            let next = next(&tree, target);
-            format!("{told}next: {}\n", ui.styles().plain(&next))
+            let told: Vec<String> =
+                trees.iter().map(|tree| render::write(tree, view, times, styles, ui.width())).collect();
+            let Some(worst) = trees.iter().max_by_key(|tree| tree.verdict()) else {
+                return Ok(String::new());
+            };
+            let footer = render::footer(worst, styles);
+            format!("{}\n{footer}\nnext: {}\n", told.join("\n"), styles.plain(&next(worst, aim)))
         }
-    };
-    ui.print(&text)?;
-    Ok(outcome(args, &tree, attention.stop.is_asked()))
+    })
 }
 
 /// The command that says more about the worst object.
-fn next(tree: &Tree, target: &Target) -> String {
-    let worst = if tree.verdict() > Verdict::Unknown { tree.worst } else { 0 };
-    let node = &tree.nodes[worst];
-    let mut words = vec!["kubectl".to_owned()];
-    if node.name.kind == "Pod" && crashed(node) {
-        words.extend(["logs".to_owned(), node.name.name.clone(), "--previous".to_owned()]);
+fn next(tree: &Tree, aim: &Aim) -> String {
+    let worst = is_trouble(tree.verdict()).then_some(&tree.worst);
+    let root = || tree.nodes.iter().find(|node| node.id == tree.root);
+    let Some(node) = worst.or_else(root) else { return String::new() };
+    let group = group_of(&node.name.api_version);
+    let kind = node.name.kind.to_lowercase();
+    let kind = if group.is_empty() { kind } else { format!("{kind}.{group}") };
+    let mut words = if aim.from.is_some() {
+        let object = format!("{kind}/{}", node.name.name);
+        vec!["kubectl".to_owned(), "op".to_owned(), "tree".to_owned(), object, "--around".to_owned()]
+    } else if node.name.kind == "Pod" && crashed(node) {
+        vec!["kubectl".to_owned(), "logs".to_owned(), node.name.name.clone(), "--previous".to_owned()]
     } else {
-        let group = group_of(&node.name.api_version);
-        let kind = node.name.kind.to_lowercase();
-        let kind = if group.is_empty() { kind } else { format!("{kind}.{group}") };
-        words.extend(["describe".to_owned(), kind, node.name.name.clone()]);
-    }
+        vec!["kubectl".to_owned(), "describe".to_owned(), kind, node.name.name.clone()]
+    };
     if let Some(namespace) = &node.name.namespace {
         words.extend(["-n".to_owned(), namespace.clone()]);
     }
-    words.extend(context_flags(target));
-    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+    words.extend(if aim.from.is_some() { source_flags(aim) } else { context_flags(&aim.target) });
+    line(&words)
 }
 
 fn crashed(node: &Node) -> bool {
@@ -145,21 +266,15 @@ fn crashed(node: &Node) -> bool {
         && matches!(node.status.as_str(), "CrashLoopBackOff" | "Error" | "OOMKilled")
 }
 
-fn outcome(args: &TreeArgs, tree: &Tree, interrupted: bool) -> Outcome {
+fn outcome(args: &TreeArgs, trees: &[Tree], interrupted: bool) -> Outcome {
     if interrupted {
         return Outcome::Interrupted;
     }
-    match tree.verdict() {
-        Verdict::Progressing
-        | Verdict::Terminating
-        | Verdict::NotReady
-        | Verdict::Failed
-        | Verdict::Stuck
-            if args.fail =>
-        {
-            Outcome::NotFine
-        }
-        _ if args.strict && !tree.complete => Outcome::CannotJudge,
+    let trouble = trees.iter().any(|tree| is_trouble(tree.verdict()));
+    let complete = trees.iter().all(|tree| tree.complete);
+    match (args.fail && trouble, args.strict && !complete) {
+        (true, _) => Outcome::NotFine,
+        (_, true) => Outcome::CannotJudge,
         _ => Outcome::Fine,
     }
 }

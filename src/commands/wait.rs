@@ -5,7 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::error::{Failure, Kind};
-use crate::source::cluster::Attention;
+use crate::source::Attention;
 use crate::ui::Ui;
 
 /// How long nothing is said about what is slow.

@@ -15,6 +15,12 @@ pub struct Graph {
     pub places: Vec<Place>,
 }
 
+/// Who hangs on whom in a whole snapshot, whichever root is looked at.
+#[derive(Debug, Default)]
+pub struct Kin {
+    children: HashMap<Index, Vec<Link>>,
+}
+
 /// An owner and what it owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
@@ -30,6 +36,10 @@ pub enum Tie {
     Owner,
     /// The child names this owner, but with the uid of an earlier one.
     Former,
+    /// No owner reference says so, but something else does.
+    Related,
+    /// The parent's spec names it. It may serve others too, so that nothing below it is told.
+    Named,
 }
 
 /// One line of the tree.
@@ -54,22 +64,21 @@ pub enum Mention {
 }
 
 impl Graph {
-    /// Walks down from the snapshot's root. Any graph of references is walked in bounded time, cycles included.
-    pub fn of(snapshot: &Snapshot) -> Option<Self> {
+    /// Walks down from a root. Any graph of references is walked in bounded time, cycles included.
+    pub fn below(root: Index, snapshot: &Snapshot, kin: &Kin) -> Self {
         let objects = &snapshot.objects;
-        let root = objects.iter().position(|seen| seen.meta.uid == snapshot.root)?;
-        let children = children(objects);
-        let parents = reachable(root, &children);
-        let mut homes = homes(objects, root, &children, &parents);
-        let mut places = walk(root, &children, &homes);
+        let children = &kin.children;
+        let parents = reachable(root, children);
+        let mut homes = homes(objects, root, children, &parents);
+        let mut places = walk(root, children, &homes);
         let at_home: HashSet<Index> =
             places.iter().filter(|place| place.mention == Mention::Home).map(|place| place.object).collect();
         if at_home.len() <= parents.len() {
             // Objects that control each other have no home that leads to the root; the way they were found does.
             homes.extend(parents.iter().filter(|(child, _)| !at_home.contains(child)));
-            places = walk(root, &children, &homes);
+            places = walk(root, children, &homes);
         }
-        Some(Self { places })
+        Self { places }
     }
 
     /// The places where objects are told, each object once.
@@ -82,44 +91,74 @@ type Children = HashMap<Index, Vec<Link>>;
 /// The owner through which each object was found.
 type Parents = HashMap<Index, Index>;
 
-/// The links from each owner, in the order in which they are told: by kind, then name.
-fn children(objects: &[Seen]) -> Children {
-    let by_uid: HashMap<&str, Index> =
-        objects.iter().enumerate().map(|(index, seen)| (seen.meta.uid.0.as_str(), index)).collect();
-    let by_name: HashMap<_, Index> =
-        objects.iter().enumerate().map(|(index, seen)| (claim_of(&seen.meta), index)).collect();
-    let mut children = Children::new();
-    for (to, seen) in objects.iter().enumerate() {
-        for owner in &seen.meta.owners {
-            let tie = match owner.role {
-                OwnerRole::Controller => Tie::Controller,
-                OwnerRole::Plain => Tie::Owner,
-            };
-            let claim = |namespace| Claim {
-                group: crate::model::ident::group_of(&owner.api_version),
-                kind: &owner.kind,
-                namespace,
-                name: &owner.name,
-            };
-            let former = || {
-                let namespace = seen.meta.name.namespace.as_deref();
-                by_name
-                    .get(&claim(namespace))
-                    .or_else(|| by_name.get(&claim(None)))
-                    .map(|from| (*from, Tie::Former))
-            };
-            let found = by_uid.get(owner.uid.0.as_str()).map(|from| (*from, tie)).or_else(former);
-            if let Some((from, tie)) = found {
-                children.entry(from).or_default().push(Link { from, to, tie });
+impl Kin {
+    /// The links that owner references make, from each owner in the order in which they are told: by kind, then
+    /// name.
+    pub fn by_owner(objects: &[Seen]) -> Self {
+        let by_uid: HashMap<&str, Index> =
+            objects.iter().enumerate().map(|(index, seen)| (seen.meta.uid.0.as_str(), index)).collect();
+        let by_name: HashMap<_, Index> =
+            objects.iter().enumerate().map(|(index, seen)| (claim_of(&seen.meta), index)).collect();
+        let mut kin = Self::default();
+        for (to, seen) in objects.iter().enumerate() {
+            for owner in &seen.meta.owners {
+                let tie = match owner.role {
+                    OwnerRole::Controller => Tie::Controller,
+                    OwnerRole::Plain => Tie::Owner,
+                };
+                let claim = |namespace| Claim {
+                    group: crate::model::ident::group_of(&owner.api_version),
+                    kind: &owner.kind,
+                    namespace,
+                    name: &owner.name,
+                };
+                let former = || {
+                    let namespace = seen.meta.name.namespace.as_deref();
+                    by_name
+                        .get(&claim(namespace))
+                        .or_else(|| by_name.get(&claim(None)))
+                        .map(|from| (*from, Tie::Former))
+                };
+                let found = by_uid.get(owner.uid.0.as_str()).map(|from| (*from, tie)).or_else(former);
+                if let Some((from, tie)) = found {
+                    kin.children.entry(from).or_default().push(Link { from, to, tie });
+                }
+            }
+        }
+        for links in kin.children.values_mut() {
+            sort(links, objects);
+        }
+        kin
+    }
+
+    /// Adds links; each owner's are in order again afterwards.
+    pub fn add(&mut self, links: &[Link], objects: &[Seen]) {
+        for link in links {
+            self.children.entry(link.from).or_default().push(*link);
+        }
+        let changed: HashSet<Index> = links.iter().map(|link| link.from).collect();
+        for from in changed {
+            if let Some(links) = self.children.get_mut(&from) {
+                sort(links, objects);
             }
         }
     }
-    for links in children.values_mut() {
-        links.sort_by(|a, b| order(&objects[a.to].meta, &objects[b.to].meta).then(a.tie.cmp(&b.tie)));
-        // Two references to one owner are one link, the stronger.
-        links.dedup_by_key(|link| link.to);
+
+    /// What hangs on an object, in the order in which it is told.
+    pub fn children(&self, of: Index) -> &[Link] {
+        self.children.get(&of).map_or(&[], Vec::as_slice)
     }
-    children
+
+    /// Every object below a root, with the owner through which it was found first.
+    pub fn reachable(&self, root: Index) -> HashMap<Index, Index> {
+        reachable(root, &self.children)
+    }
+}
+
+fn sort(links: &mut Vec<Link>, objects: &[Seen]) {
+    links.sort_by(|a, b| order(&objects[a.to].meta, &objects[b.to].meta).then(a.tie.cmp(&b.tie)));
+    // Two references to one owner are one link, the stronger.
+    links.dedup_by_key(|link| link.to);
 }
 
 /// What an owner reference names, uid aside.
@@ -141,9 +180,9 @@ fn claim_of(meta: &Meta) -> Claim<'_> {
 }
 
 fn order(a: &Meta, b: &Meta) -> std::cmp::Ordering {
-    let key = |meta: &Meta| {
-        (meta.name.kind.clone(), meta.name.namespace.clone(), meta.name.name.clone(), meta.uid.clone())
-    };
+    fn key(meta: &Meta) -> (&str, Option<&str>, &str, &str) {
+        (&meta.name.kind, meta.name.namespace.as_deref(), &meta.name.name, &meta.uid.0)
+    }
     key(a).cmp(&key(b))
 }
 
@@ -155,7 +194,9 @@ fn reachable(root: Index, children: &Children) -> Parents {
         for link in children.get(&from).into_iter().flatten() {
             if link.to != root && !parents.contains_key(&link.to) {
                 parents.insert(link.to, from);
-                queue.push_back(link.to);
+                if link.tie != Tie::Named {
+                    queue.push_back(link.to);
+                }
             }
         }
     }
@@ -166,9 +207,9 @@ fn reachable(root: Index, children: &Children) -> Parents {
 fn homes(objects: &[Seen], root: Index, children: &Children, parents: &Parents) -> HashMap<Index, Index> {
     let mut homes: HashMap<Index, Link> = HashMap::new();
     let in_tree = |index: &Index| *index == root || parents.contains_key(index);
-    for link in
-        children.values().flatten().filter(|link| parents.contains_key(&link.to) && in_tree(&link.from))
-    {
+    let within =
+        std::iter::once(&root).chain(parents.keys()).filter_map(|index| children.get(index)).flatten();
+    for link in within.filter(|link| parents.contains_key(&link.to) && in_tree(&link.from)) {
         let rank = |link: &Link| {
             let uid = &objects[link.from].meta.uid;
             let place = objects[link.to].meta.owners.iter().position(|owner| owner.uid == *uid);
@@ -201,7 +242,8 @@ fn walk(root: Index, children: &Children, homes: &HashMap<Index, Index>) -> Vec<
             Mention::Elsewhere
         };
         places.push(place);
-        if place.mention == Mention::Home {
+        let is_leaf = place.link.is_some_and(|link| link.tie == Tie::Named);
+        if place.mention == Mention::Home && !is_leaf {
             path.push(place.object);
             on_path.insert(place.object);
             let below = children.get(&place.object).into_iter().flatten().rev();
@@ -226,6 +268,7 @@ mod tests {
     use crate::model::ident::{ObjectName, Uid};
     use crate::model::kind::{Kind, KindScope};
     use crate::model::meta::Owner;
+    use crate::model::selector::Labels;
     use crate::model::snapshot::Reach;
 
     /// `a` alone, `b<a` controlled by a, `b<a,-c` and owned by c too; the first is the root. The uid is the name.
@@ -267,14 +310,25 @@ mod tests {
             };
             let owners = owners.split(',').filter(|word| !word.is_empty()).map(owner).collect();
             let uid = Uid(name.name.clone());
-            let meta = Meta { name, uid, created: None, deleted: None, finalizers: Vec::new(), owners };
+            let meta = Meta {
+                name,
+                uid,
+                created: None,
+                deleted: None,
+                finalizers: Vec::new(),
+                owners,
+                labels: Labels::new(),
+                annotations: Labels::new(),
+            };
             Seen { kind: Arc::clone(&kind), meta, body: None }
         };
         let objects: Vec<Seen> = objects.iter().map(seen).collect();
         Snapshot {
-            root: objects[0].meta.uid.clone(),
+            roots: vec![objects[0].meta.uid.clone()],
             objects,
             absent: Vec::new(),
+            tried: HashSet::new(),
+            printed: HashMap::new(),
             counts: HashMap::new(),
             kinds: Arc::new([kind]),
             kinds_asked: 1,
@@ -287,7 +341,7 @@ mod tests {
     /// The tree as text: one word per line, indented by depth; `^` told elsewhere, `@` a cycle.
     fn told(objects: &[&str]) -> String {
         let snapshot = world(objects);
-        let graph = Graph::of(&snapshot).unwrap();
+        let graph = Graph::below(0, &snapshot, &Kin::by_owner(&snapshot.objects));
         let line = |place: &Place| {
             let mark = match place.mention {
                 Mention::Home => "",
@@ -341,6 +395,6 @@ mod tests {
             (0..20_000).map(|n| if n == 0 { "n0".into() } else { format!("n{n}<n{}", n - 1) }).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let snapshot = world(&names);
-        assert_eq!(Graph::of(&snapshot).unwrap().places.len(), 20_000);
+        assert_eq!(Graph::below(0, &snapshot, &Kin::by_owner(&snapshot.objects)).places.len(), 20_000);
     }
 }

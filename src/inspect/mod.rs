@@ -3,4 +3,7 @@
 pub mod graph;
 pub mod health;
 mod owners;
+pub mod related;
+#[cfg(test)]
+pub(crate) mod staged;
 pub mod tree;

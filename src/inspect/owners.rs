@@ -1,36 +1,48 @@
 //! Owner references that do not hold what they claim. The garbage collector acts on them, so a person must know.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::graph::{Graph, Index, Mention};
+use super::related::Family;
 use crate::model::health::{Finding, Severity};
-use crate::model::ident::{GroupKind, ObjectName, Uid};
+use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::KindScope;
 use crate::model::meta::{Meta, Owner};
 use crate::model::snapshot::Snapshot;
 
 /// Owners that objects of the tree name by a uid that was not seen: worth a look-up each.
-pub(super) fn unseen(snapshot: &Snapshot, graph: &Graph) -> Vec<ObjectName> {
-    let seen: BTreeSet<&Uid> = snapshot.objects.iter().map(|seen| &seen.meta.uid).collect();
+pub(super) fn unseen(snapshot: &Snapshot, family: &Family<'_>, graph: &Graph) -> Vec<ObjectName> {
     let metas = graph.homes().map(|place| &snapshot.objects[place.object].meta);
     let owners = metas.flat_map(|meta| meta.owners.iter().map(move |owner| (meta, owner)));
     let unseen: BTreeSet<ObjectName> = owners
-        .filter(|(_, owner)| !seen.contains(&owner.uid))
+        .filter(|(_, owner)| !family.by_uid.contains_key(owner.uid.0.as_str()))
         .filter_map(|(meta, owner)| Some(named(meta, owner, scope_of(snapshot, owner)?)))
         .collect();
     unseen.into_iter().collect()
 }
 
+/// The owner that a reference names, when its uid was not seen and its kind is served.
+pub(super) fn named_by(
+    snapshot: &Snapshot,
+    family: &Family<'_>,
+    meta: &Meta,
+    owner: &Owner,
+) -> Option<ObjectName> {
+    if family.by_uid.contains_key(owner.uid.0.as_str()) {
+        None
+    } else {
+        Some(named(meta, owner, scope_of(snapshot, owner)?))
+    }
+}
+
 /// What is wrong with the references of the objects in the tree, with the object each is about.
-pub(super) fn findings(snapshot: &Snapshot, graph: &Graph) -> Vec<(Index, Finding)> {
-    let by_uid: HashMap<&Uid, &Meta> =
-        snapshot.objects.iter().map(|seen| (&seen.meta.uid, &seen.meta)).collect();
+pub(super) fn findings(snapshot: &Snapshot, family: &Family<'_>, graph: &Graph) -> Vec<(Index, Finding)> {
     let mut found = Vec::new();
     for place in &graph.places {
         let meta = &snapshot.objects[place.object].meta;
         match place.mention {
             Mention::Home => {
-                let wrong = meta.owners.iter().filter_map(|owner| wrong(snapshot, &by_uid, meta, owner));
+                let wrong = meta.owners.iter().filter_map(|owner| wrong(snapshot, family, meta, owner));
                 found.extend(wrong.map(|finding| (place.object, finding)));
             }
             Mention::Cycle => found.push((place.object, cycle(meta))),
@@ -40,9 +52,10 @@ pub(super) fn findings(snapshot: &Snapshot, graph: &Graph) -> Vec<(Index, Findin
     found
 }
 
-fn wrong(snapshot: &Snapshot, by_uid: &HashMap<&Uid, &Meta>, meta: &Meta, owner: &Owner) -> Option<Finding> {
+fn wrong(snapshot: &Snapshot, family: &Family<'_>, meta: &Meta, owner: &Owner) -> Option<Finding> {
     let claimed = format!("{}/{}", owner.kind, owner.name);
-    let Some(real) = by_uid.get(&owner.uid) else { return missing(snapshot, meta, owner) };
+    let Some(real) = family.by_uid.get(owner.uid.0.as_str()) else { return missing(snapshot, meta, owner) };
+    let real = &snapshot.objects[*real].meta;
     let same_kind = GroupKind::of(&owner.api_version, &owner.kind)
         == GroupKind::of(&real.name.api_version, &real.name.kind);
     if !same_kind || owner.name != real.name.name {

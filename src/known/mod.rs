@@ -3,4 +3,5 @@
 pub mod conditions;
 pub mod phases;
 pub mod reasons;
+pub mod references;
 pub mod suffixes;

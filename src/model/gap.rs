@@ -9,12 +9,12 @@ use serde::Serialize;
 pub struct Gap {
     /// Empty for the core group.
     pub group: String,
-    /// The plural; empty when a whole group is missing.
+    /// The plural; empty when a whole group is missing. For a broken piece of a dump its file and line.
     pub resource: String,
     /// Absent when all namespaces, or a cluster-scoped kind, were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// `list`, `get` or `discover`.
+    /// `list`, `get`, `discover`, or `read` for a piece of a dump.
     pub verb: &'static str,
     pub reason: Reason,
     /// The HTTP status, when there was an answer.
@@ -46,6 +46,10 @@ pub enum Reason {
     Unreadable,
     Failed,
     Interrupted,
+    /// A dump says nothing of it.
+    NotInDump,
+    /// A piece of a dump that cannot be understood.
+    Broken,
 }
 
 impl fmt::Display for Reason {
@@ -60,6 +64,8 @@ impl fmt::Display for Reason {
             Self::Unreadable => "the answer made no sense",
             Self::Failed => "the server failed",
             Self::Interrupted => "interrupted",
+            Self::NotInDump => "not in the dump",
+            Self::Broken => "broken in the dump",
         })
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::ident::{ObjectName, Uid};
+use super::selector::Labels;
 
 /// An object's metadata, as far as it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,10 @@ pub struct Meta {
     pub deleted: Option<Timestamp>,
     pub finalizers: Vec<String>,
     pub owners: Vec<Owner>,
+    /// Read with the whole object; at the first look only where a clue asks for them.
+    pub labels: Labels,
+    /// The same; long values are left out.
+    pub annotations: Labels,
 }
 
 /// One owner reference, as the object claims it.

@@ -1,9 +1,10 @@
 //! What a command looks at: read once, then never changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::gap::Gap;
@@ -14,11 +15,15 @@ use super::meta::Meta;
 /// Objects, the kinds they are of, and what could not be read.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The object that was asked about; always among `objects`.
-    pub root: Uid,
+    /// The objects that were asked about; always among `objects`.
+    pub roots: Vec<Uid>,
     pub objects: Vec<Seen>,
-    /// Objects that are named as owners and are not there.
+    /// Objects that are named by others and are not there.
     pub absent: Vec<ObjectName>,
+    /// What a second look has asked for already, whatever came of it.
+    pub tried: HashSet<ObjectName>,
+    /// What the server's own table says of an object, where that was asked for.
+    pub printed: HashMap<Uid, Vec<Printed>>,
     /// Every kind that the server announced.
     pub kinds: Arc<[Arc<Kind>]>,
     /// How many objects each listed kind has, by the kind's full name.
@@ -48,11 +53,39 @@ pub struct Seen {
     pub body: Option<Value>,
 }
 
+/// One column that an operator's author chose to show of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Printed {
+    pub name: String,
+    pub value: String,
+}
+
 /// What to read beside the metadata that is known.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// Objects to read whole, by their place in the snapshot.
     pub bodies: Vec<usize>,
-    /// Objects that are named as owners and were not seen.
-    pub owners: Vec<ObjectName>,
+    /// Objects that are named somewhere and were not seen.
+    pub named: Vec<Lookup>,
+}
+
+impl Reading {
+    /// Whether there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty() && self.named.is_empty()
+    }
+}
+
+/// An object to look up by its name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lookup {
+    pub name: ObjectName,
+    pub much: Much,
+}
+
+/// How much of an object is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Much {
+    Metadata,
+    Whole,
 }

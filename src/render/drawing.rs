@@ -43,30 +43,35 @@ pub struct Arrow {
 }
 
 impl Drawing {
-    /// Draws every node of the tree, once.
-    pub fn of(tree: &Tree) -> Self {
-        let places: HashMap<&str, usize> =
-            tree.nodes.iter().enumerate().map(|(place, node)| (node.id.as_str(), place)).collect();
-        let arrow = |edge: &Edge| {
-            Some(Arrow {
-                from: *places.get(edge.from.as_str())?,
-                to: *places.get(edge.to.as_str())?,
-                link: edge.link,
-                evidence: edge.evidence.join("; "),
-            })
-        };
-        let whole = if tree.complete {
-            "complete".to_owned()
-        } else {
-            format!("incomplete: {}", missing(&tree.gaps))
-        };
-        let home = tree.nodes.iter().find(|node| node.id == tree.root);
-        let home = home.and_then(|root| root.name.namespace.as_deref());
-        Self {
-            notes: vec![tree.headline.clone(), whole],
-            figures: tree.nodes.iter().map(|node| figure(node, &tree.root, home)).collect(),
-            arrows: tree.edges.iter().filter_map(arrow).collect(),
+    /// Draws every node of some trees, once.
+    pub fn of(trees: &[Tree]) -> Self {
+        let mut drawing = Self { notes: Vec::new(), figures: Vec::new(), arrows: Vec::new() };
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for tree in trees {
+            let home = tree.nodes.iter().find(|node| node.id == tree.root);
+            let home = home.and_then(|root| root.name.namespace.as_deref());
+            for node in &tree.nodes {
+                places.entry(&node.id).or_insert_with(|| {
+                    drawing.figures.push(figure(node, &tree.root, home));
+                    drawing.figures.len() - 1
+                });
+            }
+            let arrow = |edge: &Edge| {
+                Some(Arrow {
+                    from: *places.get(edge.from.as_str())?,
+                    to: *places.get(edge.to.as_str())?,
+                    link: edge.link,
+                    evidence: edge.evidence.join("; "),
+                })
+            };
+            drawing.arrows.extend(tree.edges.iter().filter_map(arrow));
+            drawing.notes.push(tree.headline.clone());
         }
+        // All trees were read in one go, so that one knows what is missing.
+        drawing.notes.extend(trees.first().map(|tree| {
+            if tree.complete { "complete".to_owned() } else { format!("incomplete: {}", missing(&tree.gaps)) }
+        }));
+        drawing
     }
 }
 
@@ -103,7 +108,7 @@ mod tests {
         tree.nodes[2].ready = None;
         tree.nodes[2].status = "-".to_owned();
         tree.nodes[2].verdict = Verdict::None;
-        let drawing = Drawing::of(&tree);
+        let drawing = Drawing::of(std::slice::from_ref(&tree));
         let lines: Vec<_> = drawing.figures.iter().map(|figure| figure.lines.join(" | ")).collect();
         assert_eq!(
             lines,
@@ -118,7 +123,7 @@ mod tests {
     #[test]
     fn what_could_not_be_read_is_part_of_the_drawing() {
         let mut tree = sample::tree(&["shop"]);
-        assert_eq!(Drawing::of(&tree).notes, ["Thing/shop is Failed", "complete"]);
+        assert_eq!(Drawing::of(std::slice::from_ref(&tree)).notes, ["Thing/shop is Failed", "complete"]);
         tree.complete = false;
         tree.gaps.push(Gap {
             group: String::new(),
@@ -129,13 +134,16 @@ mod tests {
             status: Some(403),
             message: String::new(),
         });
-        assert_eq!(Drawing::of(&tree).notes[1], "incomplete: secrets not readable (forbidden)");
+        assert_eq!(
+            Drawing::of(std::slice::from_ref(&tree)).notes[1],
+            "incomplete: secrets not readable (forbidden)"
+        );
     }
 
     #[test]
     fn an_edge_to_a_node_that_is_not_shown_is_not_drawn() {
         let mut tree = sample::tree(&["shop", "child"]);
         tree.nodes.pop();
-        assert!(Drawing::of(&tree).arrows.is_empty());
+        assert!(Drawing::of(std::slice::from_ref(&tree)).arrows.is_empty());
     }
 }

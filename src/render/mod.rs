@@ -3,7 +3,6 @@
 pub mod columns;
 pub mod drawing;
 pub mod graphviz;
-pub mod jsonpath;
 pub mod machine;
 pub mod mermaid;
 #[cfg(test)]

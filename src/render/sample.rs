@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::inspect::tree::{Edge, LinkWord, Node, Tree};
+use crate::inspect::tree::{Edge, LinkWord, Node, Standing, Tree, Unseen};
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Reach;
@@ -27,7 +27,8 @@ pub(super) fn tree(names: &[&str]) -> Tree {
         gaps: Vec::new(),
         rows: Vec::new(),
         headline: format!("{} is Failed", nodes[0].name),
-        worst: 0,
+        worst: nodes[0].clone(),
+        unseen: Unseen::default(),
         kinds_asked: 1,
         reach: Reach::Namespace("default".to_owned()),
         now: Timestamp::UNIX_EPOCH,
@@ -54,6 +55,9 @@ fn node(place: usize, name: &str) -> Node {
         reason: None,
         message: Some("it broke".to_owned()),
         rule: "test",
+        since: None,
+        printed: Vec::new(),
+        standing: Standing::Owned,
     }
 }
 

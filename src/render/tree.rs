@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::{Cell, Table};
 use crate::inspect::graph::Mention;
-use crate::inspect::tree::{LinkWord, Node, Row, Stem, Tree};
+use crate::inspect::tree::{LinkWord, Node, Row, Stem, Tree, Unseen, What};
 use crate::model::gap::{Gap, Reason};
 use crate::model::health::Verdict;
 use crate::model::ident::group_of;
@@ -29,14 +29,14 @@ pub enum Times {
     Absolute,
 }
 
-/// Writes the whole answer but for its last line, the next command.
+/// Writes the verdict and the tree; the footer and the next command follow.
 pub fn write(tree: &Tree, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
     let headline = styles.toned(tone(tree.verdict()), &tree.headline);
     let table = match view {
         View::Usual => usual(tree, times, styles, width),
         View::Wide => wide(tree, times, styles, width),
     };
-    format!("{headline}\n\n{table}\n{}\n", footer(tree, styles))
+    format!("{headline}\n\n{table}")
 }
 
 /// Every object as kubectl's `-o name` has it.
@@ -64,11 +64,21 @@ fn usual(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> Stri
 fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> String {
     let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", "NAMESPACE", "UID", "RULE", ""]);
     for row in &tree.rows {
-        let node = &tree.nodes[row.node];
         let [name, ready, status, age] = columns(tree, row, times, styles);
+        let What::Node(node) = &row.what else {
+            let nothing = || Cell::from("-".to_owned());
+            let notes = row.notes.join("; ").into();
+            table.row([name, ready, status, age, nothing(), nothing(), nothing(), notes]);
+            continue;
+        };
+        let node = &tree.nodes[*node];
         let namespace = node.name.namespace.clone().unwrap_or_else(|| "-".to_owned());
         let mut notes = row.notes.clone();
-        notes.extend(node.message.clone().filter(|_| row.mention == Mention::Home));
+        if row.mention == Mention::Home {
+            notes.extend(node.message.clone());
+            let printed = node.printed.iter().map(|column| format!("{}={}", column.name, column.value));
+            notes.extend(Some(printed.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty()));
+        }
         let (uid, rule) = (node.uid.clone(), node.rule.to_owned());
         table.row([
             name,
@@ -85,14 +95,23 @@ fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> Strin
 }
 
 fn columns(tree: &Tree, row: &Row, times: Times, styles: &Styles) -> [Cell; 4] {
-    let node = &tree.nodes[row.node];
+    let node = match &row.what {
+        What::Node(node) => &tree.nodes[*node],
+        What::Fold(fold) => {
+            let name = Cell { text: prefix(row, styles) + &fold.text, tone: Tone::Plain };
+            let ready = fold.ready.clone().unwrap_or_else(|| "-".to_owned());
+            let status = Cell { text: fold.status.clone(), tone: tone(fold.verdict) };
+            return [name, ready.into(), status, Cell::from("-".to_owned())];
+        }
+    };
     let home = tree.nodes.first().and_then(|root| root.name.namespace.as_ref());
-    let mut name = prefix(row, styles) + &node.name.to_string();
+    let guess = if row.link == Some(LinkWord::Related) { "~" } else { "" };
+    let mut name = format!("{}{guess}{}", prefix(row, styles), node.name);
     // Where it is not where the root is, the name alone would mislead.
     if let Some(namespace) = node.name.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
         name = format!("{name} (in {namespace})");
     }
-    let name = Cell { text: name, tone: if row.stems.is_empty() { Tone::Strong } else { Tone::Plain } };
+    let name = Cell { text: name, tone: if node.id == tree.root { Tone::Strong } else { Tone::Plain } };
     if row.mention != Mention::Home {
         let nothing = || Cell::from(String::new());
         return [name, nothing(), nothing(), nothing()];
@@ -114,7 +133,8 @@ fn prefix(row: &Row, styles: &Styles) -> String {
         (Stem::GoesOn, false) => "| ",
         (Stem::Ends, _) => "  ",
     };
-    let solid = row.link == Some(LinkWord::Controller);
+    // What is only related has its own mark.
+    let solid = row.link != Some(LinkWord::Owner);
     let own = match (own, lines, solid) {
         (Stem::GoesOn, true, true) => "├─",
         (Stem::GoesOn, true, false) => "├╌",
@@ -128,7 +148,6 @@ fn prefix(row: &Row, styles: &Styles) -> String {
     above.iter().map(passing).collect::<String>() + own
 }
 
-/// What a verdict means for the eye.
 pub(super) const fn tone(verdict: Verdict) -> Tone {
     match verdict {
         Verdict::None => Tone::Plain,
@@ -141,18 +160,26 @@ pub(super) const fn tone(verdict: Verdict) -> Tone {
 }
 
 /// Whether this is all there is, and if not, what is missing and why.
-fn footer(tree: &Tree, styles: &Styles) -> String {
+pub fn footer(tree: &Tree, styles: &Styles) -> String {
+    let unseen = match tree.unseen {
+        Unseen { hidden: 0, folded: 0 } => String::new(),
+        Unseen { hidden: 0, folded } => format!("folded: {folded} objects that are fine; --all shows them\n"),
+        Unseen { hidden, folded: 0 } => format!("hidden: {hidden} objects, by the filters\n"),
+        Unseen { hidden, folded } => {
+            format!("hidden: {hidden} objects, by the filters; {folded} more are folded, --all shows them\n")
+        }
+    };
     let place = match &tree.reach {
         Reach::Namespace(namespace) => format!("in {namespace}"),
         Reach::Cluster => "in all namespaces".to_owned(),
     };
     let asked = tree.kinds_asked;
     if tree.complete {
-        return styles.plain(&format!("complete: {asked} kinds read {place}"));
+        return format!("{unseen}{}", styles.plain(&format!("complete: {asked} kinds read {place}")));
     }
     let count = tree.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
-    let missing = missing(&tree.gaps);
-    styles.toned(Tone::Uneasy, &format!("incomplete: {missing}; {count} of {asked} kinds {place}"))
+    let said = format!("incomplete: {}; {count} of {asked} kinds {place}", missing(&tree.gaps));
+    format!("{unseen}{}", styles.toned(Tone::Uneasy, &said))
 }
 
 /// What could not be read, together by why.
@@ -171,5 +198,9 @@ fn unreadable(reason: Reason, gaps: &[&Gap]) -> String {
     let more = names.len().saturating_sub(NAMED);
     names.truncate(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more} not readable ({reason})", names.join(", "))
+    let names = names.join(", ");
+    match reason {
+        Reason::NotInDump | Reason::Broken => format!("{names}{more} {reason}"),
+        _ => format!("{names}{more} not readable ({reason})"),
+    }
 }

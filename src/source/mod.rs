@@ -1,8 +1,147 @@
-//! Where facts come from. The rest of the house cannot tell how they were fetched.
+//! Where facts come from. The rest of the house cannot tell how they were fetched: a live cluster, a dump of one, or
+//! the demo world that is built in give the same snapshot.
 
 pub mod cluster;
 pub mod config;
+pub mod dump;
+mod json_meta;
+pub mod pointing;
 pub mod progress;
 pub mod resolve;
 pub mod skip;
 pub mod stop;
+pub mod wanted;
+
+use std::path::PathBuf;
+
+use cluster::{Cluster, Target};
+use dump::Dump;
+use progress::Progress;
+use stop::Stop;
+use wanted::{Discovered, Look, Named, Wanted};
+
+use crate::error::Failure;
+use crate::model::kind::Kind;
+use crate::model::snapshot::{Reading, Snapshot};
+
+/// Who watches a long read: told what is slow, and able to end it.
+#[derive(Clone, Debug, Default)]
+pub struct Attention {
+    pub progress: Progress,
+    pub stop: Stop,
+}
+
+/// Where a call was told to look.
+pub struct Aim {
+    pub target: Target,
+    /// Something other than a cluster.
+    pub from: Option<From>,
+}
+
+/// A place that is no cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum From {
+    /// A file, a folder or an archive.
+    Path(PathBuf),
+    Stdin,
+    /// The world that is built in.
+    Demo,
+}
+
+/// Something that can be asked.
+pub enum Source {
+    Cluster(Box<Cluster>),
+    Dump {
+        dump: Box<Dump>,
+        /// What it is called, for a person.
+        name: String,
+        namespace: String,
+    },
+}
+
+impl Source {
+    /// Finds what `aim` means. A cluster is not asked anything yet; a dump is read.
+    pub async fn open(aim: &Aim) -> Result<Self, Failure> {
+        let Some(from) = &aim.from else {
+            return Cluster::connect(&aim.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
+        };
+        let dump = Dump::open(from)?;
+        let name = match from {
+            From::Path(path) => path.display().to_string(),
+            From::Stdin => "standard input".to_owned(),
+            From::Demo => "the demo world".to_owned(),
+        };
+        let namespace = aim.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
+        Ok(Self::Dump { dump: Box::new(dump), name, namespace })
+    }
+
+    /// Its name, for a person who waits for it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Cluster(cluster) => cluster.server(),
+            Self::Dump { name, .. } => name,
+        }
+    }
+
+    /// The namespace that is meant when none is named.
+    pub fn namespace(&self) -> &str {
+        match self {
+            Self::Cluster(cluster) => cluster.namespace(),
+            Self::Dump { namespace, .. } => namespace,
+        }
+    }
+
+    /// How far its clock is ahead of this machine's, where that is worth a word.
+    pub fn skew(&self) -> Option<jiff::SignedDuration> {
+        match self {
+            Self::Cluster(cluster) => cluster.skew(),
+            Self::Dump { .. } => None,
+        }
+    }
+
+    /// Which kinds there are.
+    pub async fn discover(&self) -> Result<Discovered, Failure> {
+        match self {
+            Self::Cluster(cluster) => cluster.discover().await,
+            Self::Dump { dump, .. } => Ok(dump.discovered()),
+        }
+    }
+
+    /// The first look: the roots whole, and of the rest what could hang below them.
+    pub async fn sweep(
+        &self,
+        discovered: &Discovered,
+        wanted: &Wanted,
+        look: Look<'_>,
+        attention: &Attention,
+    ) -> Result<Snapshot, Failure> {
+        match self {
+            Self::Cluster(cluster) => cluster.sweep(discovered, wanted, look, attention).await,
+            Self::Dump { dump, .. } => dump.sweep(discovered, wanted, &look),
+        }
+    }
+
+    /// A further look, at what the first one showed to matter.
+    pub async fn fill(&self, snapshot: &mut Snapshot, reading: &Reading, attention: &Attention) {
+        match self {
+            Self::Cluster(cluster) => cluster.fill(snapshot, reading, attention).await,
+            Self::Dump { dump, .. } => dump.fill(snapshot, reading),
+        }
+    }
+
+    /// Adds the columns that the kind's author chose to show of the roots.
+    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Wanted) {
+        match self {
+            Self::Cluster(cluster) => cluster.print(snapshot, wanted).await,
+            Self::Dump { dump, .. } => dump.print(snapshot, wanted),
+        }
+    }
+
+    /// The objects of a kind, for a hint or a choice; none when they cannot be listed.
+    pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<Named> {
+        match self {
+            Self::Cluster(cluster) => cluster.names(kind, namespace).await,
+            Self::Dump { dump, .. } => dump.names(kind),
+        }
+    }
+}

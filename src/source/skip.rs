@@ -1,7 +1,8 @@
 //! Kinds that are never worth listing when children are looked for: they own nothing, are owned by nothing that
 //! matters, or are not stored at all.
 
-use crate::model::kind::Kind;
+use crate::model::kind::{Kind, KindScope};
+use crate::model::snapshot::Reach;
 
 /// Resources to pass over, as (group, plural), sorted. `*` is every resource of the group.
 const SKIPPED: [(&str, &str); 13] = [
@@ -25,6 +26,12 @@ pub fn is_worth_listing(kind: &Kind) -> bool {
     let skipped =
         |(group, plural): &(&str, &str)| kind.group == *group && (*plural == "*" || kind.plural == *plural);
     kind.is_listable() && !SKIPPED.iter().any(skipped)
+}
+
+/// Whether objects of a kind can be below a root that is looked for there.
+pub fn is_within(kind: &Kind, reach: &Reach) -> bool {
+    // A cluster-scoped object cannot be owned by a namespaced one.
+    *reach == Reach::Cluster || kind.scope == KindScope::Namespaced
 }
 
 #[cfg(test)]

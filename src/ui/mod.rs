@@ -152,7 +152,7 @@ impl Ui {
 
     /// Asks for a yes on stderr, so that a piped answer stays clean. Enter means no.
     pub fn confirm(&mut self, question: &str) -> io::Result<Answer> {
-        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        if !self.can_ask() {
             return Ok(Answer::Nobody);
         }
         let prompt = dialoguer::Confirm::new().with_prompt(self.err.plain(question)).default(false);
@@ -162,7 +162,25 @@ impl Ui {
             Err(dialoguer::Error::IO(error)) => Err(error),
         }
     }
+
+    /// Whether somebody is there to be asked.
+    pub fn can_ask(&self) -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Lets a person choose from a list; nothing when they would rather not.
+    pub fn pick(&mut self, question: &str, items: &[String]) -> io::Result<Option<usize>> {
+        let items: Vec<String> = items.iter().map(|item| self.err.plain(item)).collect();
+        let prompt = dialoguer::Select::new().with_prompt(self.err.plain(question)).items(&items).default(0);
+        match prompt.max_length(PICKED).interact_opt() {
+            Ok(choice) => Ok(choice),
+            Err(dialoguer::Error::IO(error)) => Err(error),
+        }
+    }
 }
+
+/// So many lines of a choice are on the screen at once.
+const PICKED: usize = 15;
 
 /// One line of talk. A closed stderr is nobody's loss, and there is nowhere left to say so.
 fn say(line: &str) {

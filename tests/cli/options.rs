@@ -33,12 +33,14 @@ fn lists_every_common_flag_once() {
     -v, --v LEVEL                     Log to stderr: 6 every request with its status and time, 8 the headers of answers too
         --warnings-as-errors          Accepted for kubectl's sake: the server's warnings are not shown
         --kuberc FILE                 kuberc file to obey: it says which credential plugins may be run
+        --from PATH                   Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input
+        --demo                        Look into the world that is built in; no cluster is needed
         --color WHEN                  When to colour: auto, always or never
     --- exit 0
     ");
 }
 
-/// kubectl's common flags, by kubectl's own spelling; the last one is ours.
+/// kubectl's common flags, by kubectl's own spelling; the last ones are ours.
 const FLAGS: &[&str] = &[
     "--kubeconfig=f",
     "--context=c",
@@ -69,6 +71,8 @@ const FLAGS: &[&str] = &[
     "--warnings-as-errors",
     "--kuberc=f",
     "--color=never",
+    "--from=f",
+    "--demo",
 ];
 
 #[test]
@@ -78,8 +82,10 @@ fn every_flag_goes_before_and_after_any_command() {
             assert!(call(&words).ends_with("--- exit 0\n"), "{words}: {}", call(&words));
         }
     }
+    // A dump and the demo exclude each other.
+    let flags: Vec<&str> = FLAGS.iter().copied().filter(|flag| *flag != "--demo").collect();
     for command in ["options", "completion bash"] {
-        assert!(call(&format!("{command} {}", FLAGS.join(" "))).ends_with("--- exit 0\n"), "{command}");
+        assert!(call(&format!("{command} {}", flags.join(" "))).ends_with("--- exit 0\n"), "{command}");
     }
 }
 

@@ -6,7 +6,6 @@ use super::{Place, call};
 fn words_that_name_no_object() {
     for (words, error) in [
         ("tree", "you must specify the object to look at"),
-        ("tree website", "you must specify the name of the website to look at"),
         ("tree website/", "arguments in resource/name form must have a single resource and name"),
         ("tree a/b/c", "arguments in resource/name form may not have more than one slash"),
         ("tree website/shop blog", "there is no need to specify a resource type as a separate argument"),

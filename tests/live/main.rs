@@ -6,6 +6,7 @@
 mod binary;
 mod connection;
 mod demo;
+mod dump;
 mod faults;
 mod formats;
 mod front_door;
@@ -13,6 +14,7 @@ mod harness;
 mod labs;
 mod plane;
 mod reading;
+mod related;
 mod tree;
 mod worlds;
 
@@ -42,7 +44,9 @@ fn main() -> ExitCode {
         tree::tests(),
         formats::tests(),
         reading::tests(),
+        related::tests(),
         demo::tests(),
+        dump::tests(),
     ]
     .into_iter()
     .flatten()

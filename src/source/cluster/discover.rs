@@ -11,18 +11,11 @@ use super::ask::Trouble;
 use super::discovery::{Aggregated, Announced, CoreVersions, Groups, Resources, preferred};
 use crate::error::Failure;
 use crate::model::gap::{Gap, Reason};
-use crate::model::kind::Kind;
+use crate::source::wanted::Discovered;
 
 /// Every form in one question: the server gives the best that it has.
 const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
     application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
-
-/// What the server announces, and what it could not say.
-#[derive(Clone, Debug)]
-pub struct Discovered {
-    pub kinds: Arc<[Arc<Kind>]>,
-    pub gaps: Vec<Gap>,
-}
 
 /// A document of `/api` or `/apis` in whichever form.
 enum Document {

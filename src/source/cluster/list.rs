@@ -2,17 +2,26 @@
 
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::ask::{Trouble, media_type};
 use super::protobuf::{ListReader, MetaBytes};
+use super::sweep::Told;
 use super::{Cluster, path};
-use crate::model::ident::{ObjectName, Uid};
+use crate::model::clue::{Clues, Marks};
+use crate::model::ident::Uid;
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
+use crate::source::json_meta::{JsonMeta, name_of};
+use crate::source::pointing::points_at_others;
 
 /// Best first; a server that knows neither sends whole objects, which do as well.
 const ACCEPT: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,\
     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/// For kinds that are listed whole.
+const WHOLE: &str = "application/json";
+/// Annotations can hold whole documents; what is looked at is short.
+const LONGEST: usize = 4 << 10;
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 /// How many pages of a list are read; a server that never ends would keep us forever.
 pub(super) const PAGES: usize = 10_000;
@@ -31,10 +40,17 @@ pub(super) async fn again_if_gone<T>(
 /// What was found of a kind.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
-    /// Those that name an owner: nothing else can hang in a tree.
-    pub(super) owned: Vec<Meta>,
+    /// Those that name an owner, and those that a clue points at: nothing else can hang in a tree.
+    pub(super) kept: Vec<Kept>,
     /// How many objects there are in all.
     pub(super) total: usize,
+}
+
+/// One object of a list, whole where its kind is listed so.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) meta: Meta,
+    pub(super) body: Option<Value>,
 }
 
 impl Cluster {
@@ -44,15 +60,23 @@ impl Cluster {
         &self,
         kind: &Kind,
         namespace: Option<&str>,
+        clues: &Told,
     ) -> Result<Listed, Trouble> {
-        again_if_gone(self.list_pages(kind, namespace).await, self.list_pages(kind, namespace)).await
+        let first = self.list_pages(kind, namespace, clues).await;
+        again_if_gone(first, self.list_pages(kind, namespace, clues)).await
     }
 
-    async fn list_pages(&self, kind: &Kind, namespace: Option<&str>) -> Result<Listed, Trouble> {
+    async fn list_pages(
+        &self,
+        kind: &Kind,
+        namespace: Option<&str>,
+        clues: &Told,
+    ) -> Result<Listed, Trouble> {
         let path = path::list(kind, namespace);
         let (mut listed, mut query) = (Listed::default(), "resourceVersion=0".to_owned());
         for _ in 0..PAGES {
-            let next = self.in_time(self.list_page(kind, &format!("{path}?{query}"), &mut listed)).await?;
+            let place = format!("{path}?{query}");
+            let next = self.in_time(self.list_page(kind, &place, clues, &mut listed)).await?;
             if next.is_empty() {
                 return Ok(listed);
             }
@@ -62,11 +86,20 @@ impl Cluster {
     }
 
     /// Reads one page into `listed`; where the next one starts, or nothing.
-    async fn list_page(&self, kind: &Kind, path: &str, listed: &mut Listed) -> Result<String, Trouble> {
-        let mut answer = self.ask(path, ACCEPT).await?;
+    async fn list_page(
+        &self,
+        kind: &Kind,
+        path: &str,
+        clues: &Told,
+        listed: &mut Listed,
+    ) -> Result<String, Trouble> {
+        let accept = if points_at_others(kind) { WHOLE } else { ACCEPT };
+        let mut answer = self.ask(path, accept).await?;
+        // The answer is on its way; what of it is worth keeping is known once the roots are.
+        let clues = clues.wait().await?;
         if media_type(&answer) != PROTOBUF {
             let bytes = self.whole(answer).await?;
-            return self.read_json(kind, &bytes, listed);
+            return self.read_json(kind, &bytes, &clues, listed);
         }
         let mut reader = ListReader::default();
         let malformed = |_| Trouble::unreadable(&self.server, "not with the protobuf asked for");
@@ -77,8 +110,8 @@ impl Cluster {
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
-                    match kept(kind, meta) {
-                        Ok(Some(meta)) => listed.owned.push(meta),
+                    match kept(kind, meta, &clues) {
+                        Ok(Some(meta)) => listed.kept.push(Kept { meta, body: None }),
                         Ok(None) => {}
                         Err(error) => bad = Err(error),
                     }
@@ -89,27 +122,62 @@ impl Cluster {
         reader.finish().map(|end| end.next).map_err(malformed)
     }
 
-    fn read_json(&self, kind: &Kind, bytes: &[u8], listed: &mut Listed) -> Result<String, Trouble> {
-        let list: JsonList = serde_json::from_slice(bytes)
-            .map_err(|_| Trouble::unreadable(&self.server, "not with the list asked for"))?;
+    fn read_json(
+        &self,
+        kind: &Kind,
+        bytes: &[u8],
+        clues: &Clues,
+        listed: &mut Listed,
+    ) -> Result<String, Trouble> {
+        let unreadable = |_| Trouble::unreadable(&self.server, "not with the list asked for");
+        if points_at_others(kind) {
+            let list: JsonList<Value> = serde_json::from_slice(bytes).map_err(unreadable)?;
+            return self.read_items(list, listed, |body| kept_whole(kind, body));
+        }
+        let list: JsonList<JsonItem> = serde_json::from_slice(bytes).map_err(unreadable)?;
+        self.read_items(list, listed, |item| {
+            let candidate = clues.point_at(kind, item.metadata.name(), item.metadata.marks());
+            let owned = item.metadata.is_owned();
+            (owned || candidate).then(|| {
+                let mut meta = item.metadata.meta(kind);
+                if !candidate && clues.marks == Marks::OfCandidates {
+                    (meta.labels, meta.annotations) = Default::default();
+                }
+                Kept { meta, body: None }
+            })
+        })
+    }
+
+    fn read_items<T>(
+        &self,
+        list: JsonList<T>,
+        listed: &mut Listed,
+        keep: impl FnMut(T) -> Option<Kept>,
+    ) -> Result<String, Trouble> {
         if !list.kind.ends_with("List") {
             return Err(Trouble::unreadable(&self.server, "with something that is no list"));
         }
         // An empty list of metadata has no items at all.
         let items = list.items.unwrap_or_default();
         listed.total += items.len();
-        let owned = items
-            .into_iter()
-            .filter(|item| item.metadata.owner_references.as_ref().is_some_and(|o| !o.is_empty()));
-        listed.owned.extend(owned.map(|item| item.metadata.meta(kind)));
+        listed.kept.extend(items.into_iter().filter_map(keep));
         Ok(list.metadata.next)
     }
 }
 
-/// The object, when it names an owner.
-fn kept(kind: &Kind, meta: MetaBytes<'_>) -> Result<Option<Meta>, super::fields::Malformed> {
+/// An object of a kind that is listed whole: what it points at may be in the tree.
+fn kept_whole(kind: &Kind, mut body: Value) -> Option<Kept> {
+    let metadata = body.get_mut("metadata")?.as_object_mut()?;
+    metadata.remove("managedFields");
+    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.meta(kind);
+    Some(Kept { meta, body: Some(body) })
+}
+
+/// The object, when it names an owner or a clue points at it.
+fn kept(kind: &Kind, meta: MetaBytes<'_>, clues: &Clues) -> Result<Option<Meta>, super::fields::Malformed> {
     let scalars = meta.scalars()?;
-    if scalars.owners == 0 {
+    let candidate = clues.point_at(kind, scalars.name, meta.labels().chain(meta.annotations()));
+    if scalars.owners == 0 && !candidate {
         return Ok(None);
     }
     let owners = meta.owners().map(|owner| Owner {
@@ -119,6 +187,8 @@ fn kept(kind: &Kind, meta: MetaBytes<'_>) -> Result<Option<Meta>, super::fields:
         uid: Uid(owner.uid.to_owned()),
         role: if owner.controller { OwnerRole::Controller } else { OwnerRole::Plain },
     });
+    let marked = candidate || clues.marks == Marks::OfAll;
+    let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
     Ok(Some(Meta {
         name: name_of(kind, scalars.namespace, scalars.name),
         uid: Uid(scalars.uid.to_owned()),
@@ -126,25 +196,22 @@ fn kept(kind: &Kind, meta: MetaBytes<'_>) -> Result<Option<Meta>, super::fields:
         deleted: scalars.deleted,
         finalizers: meta.finalizers().map(str::to_owned).collect(),
         owners: owners.collect(),
+        labels: meta.labels().filter(|_| marked).map(owned).collect(),
+        annotations: meta
+            .annotations()
+            .filter(|(_, value)| marked && value.len() <= LONGEST)
+            .map(owned)
+            .collect(),
     }))
 }
 
-fn name_of(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
-    ObjectName {
-        api_version: kind.api_version(),
-        kind: kind.kind.clone(),
-        namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
-        name: name.to_owned(),
-    }
-}
-
 #[derive(Deserialize)]
-struct JsonList {
+struct JsonList<T> {
     #[serde(default)]
     kind: String,
     #[serde(default)]
     metadata: JsonListMeta,
-    items: Option<Vec<JsonItem>>,
+    items: Option<Vec<T>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -157,48 +224,4 @@ struct JsonListMeta {
 struct JsonItem {
     #[serde(default)]
     metadata: JsonMeta,
-}
-
-/// An object's metadata as JSON; everything that is not used is passed over.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct JsonMeta {
-    name: String,
-    namespace: String,
-    uid: String,
-    creation_timestamp: Option<String>,
-    deletion_timestamp: Option<String>,
-    finalizers: Option<Vec<String>>,
-    owner_references: Option<Vec<JsonOwner>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct JsonOwner {
-    api_version: String,
-    kind: String,
-    name: String,
-    uid: String,
-    controller: Option<bool>,
-}
-
-impl JsonMeta {
-    pub(super) fn meta(self, kind: &Kind) -> Meta {
-        let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
-        let owner = |owner: JsonOwner| Owner {
-            api_version: owner.api_version,
-            kind: owner.kind,
-            name: owner.name,
-            uid: Uid(owner.uid),
-            role: if owner.controller == Some(true) { OwnerRole::Controller } else { OwnerRole::Plain },
-        };
-        Meta {
-            name: name_of(kind, &self.namespace, &self.name),
-            uid: Uid(self.uid),
-            created: time(self.creation_timestamp),
-            deleted: time(self.deletion_timestamp),
-            finalizers: self.finalizers.unwrap_or_default(),
-            owners: self.owner_references.unwrap_or_default().into_iter().map(owner).collect(),
-        }
-    }
 }

@@ -8,7 +8,7 @@
 //! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
 //! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
 //! | whole objects, owners that were not seen           | `read.rs`                  |
-//! | names for a hint                                   | `names.rs`                 |
+//! | names for a hint, columns of a kind's author       | `names.rs`, `printed.rs`   |
 
 mod ask;
 mod clock;
@@ -19,6 +19,7 @@ mod fields;
 mod list;
 mod names;
 mod path;
+mod printed;
 mod protobuf;
 mod read;
 mod sweep;
@@ -29,15 +30,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 pub use connection::{Env, Impersonation, Log, Proxies, Target, platform};
-pub use discover::Discovered;
-pub use sweep::Wanted;
 
 use clock::Clock;
 use connection::{Connection, Warnings, fault};
 
 use crate::error::Failure;
-use crate::source::progress::Progress;
-use crate::source::stop::Stop;
 
 /// Requests under way at once on one HTTP/2 connection.
 const STREAMS: usize = 32;
@@ -61,13 +58,6 @@ pub struct Cluster {
     streams: AtomicBool,
     /// How long its quickest answer took, in microseconds.
     quickest: AtomicU64,
-}
-
-/// Who watches a long read: told what is slow, and able to end it.
-#[derive(Clone, Debug, Default)]
-pub struct Attention {
-    pub progress: Progress,
-    pub stop: Stop,
 }
 
 /// What a server says about itself.

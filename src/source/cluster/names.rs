@@ -6,18 +6,11 @@ use serde::Deserialize;
 use super::ask::Trouble;
 use super::{Cluster, path};
 use crate::model::kind::Kind;
+use crate::source::wanted::Named;
 
 const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// Enough for a hint.
 const MOST: usize = 500;
-
-/// An object by its name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-pub struct Named {
-    pub name: String,
-    pub namespace: String,
-}
 
 #[derive(Deserialize)]
 struct Names {
@@ -27,7 +20,14 @@ struct Names {
 #[derive(Deserialize)]
 struct Item {
     #[serde(default)]
-    metadata: Named,
+    metadata: ItemName,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ItemName {
+    name: String,
+    namespace: String,
 }
 
 impl Cluster {
@@ -52,6 +52,10 @@ impl Cluster {
 
     async fn names_at(&self, path: &str) -> Result<Vec<Named>, Trouble> {
         let names: Names = self.document(&format!("{path}?limit={MOST}"), ACCEPT).await?;
-        Ok(names.items.unwrap_or_default().into_iter().map(|item| item.metadata).collect())
+        Ok(names.items.unwrap_or_default().into_iter().map(named).collect())
     }
+}
+
+fn named(item: Item) -> Named {
+    Named { name: item.metadata.name, namespace: item.metadata.namespace }
 }

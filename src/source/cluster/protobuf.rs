@@ -211,6 +211,31 @@ impl<'a> MetaBytes<'a> {
         })
     }
 
+    /// The labels, by key.
+    pub(super) fn labels(self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.map(11)
+    }
+
+    /// The annotations, by key.
+    pub(super) fn annotations(self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.map(12)
+    }
+
+    /// A map is a list of messages: key 1, value 2.
+    fn map(self, number: u32) -> impl Iterator<Item = (&'a str, &'a str)> {
+        Fields(self.0).flatten().filter(move |(field, _)| *field == number).map(|(_, entry)| {
+            let (mut key, mut value) = ("", "");
+            for (field, text) in Fields(entry.bytes()).flatten() {
+                match field {
+                    1 => key = text.text(),
+                    2 => value = text.text(),
+                    _ => {}
+                }
+            }
+            (key, value)
+        })
+    }
+
     /// The finalizers.
     pub(super) fn finalizers(self) -> impl Iterator<Item = &'a str> {
         Fields(self.0).flatten().filter(|(field, _)| *field == 14).map(|(_, value)| value.text())
@@ -259,6 +284,7 @@ mod tests {
             owner.extend([6 << 3, 1]);
             meta.extend(bytes_field(13, &owner));
         }
+        meta.extend(bytes_field(11, &[bytes_field(1, b"app"), bytes_field(2, b"web")].concat()));
         meta.extend(bytes_field(14, b"example.com/hold"));
         meta.extend(bytes_field(17, &[0; 300]));
         bytes_field(2, &bytes_field(1, &meta))
@@ -281,7 +307,8 @@ mod tests {
                 let scalars = meta.scalars().unwrap();
                 let owners: Vec<_> = meta.owners().map(|owner| owner.uid.to_owned()).collect();
                 let finalizers: Vec<_> = meta.finalizers().collect();
-                names.push(format!("{} {} {owners:?} {finalizers:?}", scalars.name, scalars.uid));
+                let labels: Vec<_> = meta.labels().collect();
+                names.push(format!("{} {} {owners:?} {finalizers:?} {labels:?}", scalars.name, scalars.uid));
             })?;
         }
         reader.finish().map(|end| (names, end))
@@ -293,7 +320,10 @@ mod tests {
         let whole = read(&[&answer]).unwrap();
         assert_eq!(
             whole.0,
-            [r#"a uid-a [] ["example.com/hold"]"#, r#"b uid-b ["root"] ["example.com/hold"]"#]
+            [
+                r#"a uid-a [] ["example.com/hold"] [("app", "web")]"#,
+                r#"b uid-b ["root"] ["example.com/hold"] [("app", "web")]"#
+            ]
         );
         assert_eq!(whole.1.next, "token");
         let bytes: Vec<&[u8]> = answer.chunks(1).collect();

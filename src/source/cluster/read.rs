@@ -9,12 +9,15 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::ask::Trouble;
-use super::list::{JsonMeta, PAGES, again_if_gone};
-use super::{Attention, Cluster, path};
+use super::list::{PAGES, again_if_gone};
+use super::{Cluster, path};
 use crate::model::gap::Gap;
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::{Kind, KindScope};
-use crate::model::snapshot::{Reading, Seen, Snapshot};
+use crate::model::selector::Selector;
+use crate::model::snapshot::{Lookup, Much, Reading, Seen, Snapshot};
+use crate::source::Attention;
+use crate::source::json_meta::JsonMeta;
 
 const JSON: &str = "application/json";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -28,7 +31,7 @@ type Errand<'a> = Pin<Box<dyn Future<Output = Brought> + Send + 'a>>;
 enum Brought {
     Object(usize, Result<Seen, Trouble>),
     Objects(Vec<usize>, Result<Vec<Seen>, Trouble>),
-    Owner(ObjectName, Option<Arc<Kind>>, Result<Seen, Trouble>),
+    Named(ObjectName, Option<Arc<Kind>>, Result<Seen, Trouble>),
 }
 
 impl Cluster {
@@ -48,6 +51,10 @@ impl Cluster {
     /// gap.
     pub async fn fill(&self, snapshot: &mut Snapshot, reading: &Reading, attention: &Attention) {
         let errands = self.errands(snapshot, reading, attention);
+        let read = reading.bodies.iter().map(|index| snapshot.objects[*index].meta.name.clone());
+        let tried: Vec<ObjectName> =
+            read.chain(reading.named.iter().map(|lookup| lookup.name.clone())).collect();
+        snapshot.tried.extend(tried);
         let mut left = errands.len();
         let mut answers = stream::iter(errands).buffer_unordered(self.at_once());
         let mut merging = Merging::default();
@@ -82,7 +89,8 @@ impl Cluster {
             let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
             if group.len() > MANY && group.len() >= total / 4 {
                 errands.push(Box::pin(async move {
-                    let listed = self.list_whole(&kind, namespace.as_deref());
+                    let all = Selector::default();
+                    let listed = self.list_whole(&kind, namespace.as_deref(), &all);
                     let answer = attention.progress.during(kind.full_name(), listed).await;
                     Brought::Objects(group, answer)
                 }));
@@ -97,28 +105,43 @@ impl Cluster {
                 }));
             }
         }
-        for owner in &reading.owners {
-            let (owner, kind) = (owner.clone(), served(&snapshot.kinds, owner));
+        for lookup in &reading.named {
+            let (lookup, kind) = (lookup.clone(), served(&snapshot.kinds, &lookup.name));
             errands.push(Box::pin(async move {
-                let answer = self.look_up(kind.as_ref(), &owner).await;
-                Brought::Owner(owner, kind, answer)
+                let answer = self.look_up(kind.as_ref(), &lookup).await;
+                Brought::Named(lookup.name, kind, answer)
             }));
         }
         errands
     }
 
-    /// Every object of a kind in one namespace, whole.
-    async fn list_whole(&self, kind: &Arc<Kind>, namespace: Option<&str>) -> Result<Vec<Seen>, Trouble> {
-        again_if_gone(self.whole_pages(kind, namespace).await, self.whole_pages(kind, namespace)).await
+    /// Every object of a kind that a selector takes, whole, in one namespace or in all.
+    pub(super) async fn list_whole(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+        selector: &Selector,
+    ) -> Result<Vec<Seen>, Trouble> {
+        let first = self.whole_pages(kind, namespace, selector).await;
+        again_if_gone(first, self.whole_pages(kind, namespace, selector)).await
     }
 
-    async fn whole_pages(&self, kind: &Arc<Kind>, namespace: Option<&str>) -> Result<Vec<Seen>, Trouble> {
+    async fn whole_pages(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+        selector: &Selector,
+    ) -> Result<Vec<Seen>, Trouble> {
         let path = path::list(kind, namespace);
+        let selector = match selector.to_string() {
+            text if text.is_empty() => text,
+            text => format!("&labelSelector={}", path::segment(&text)),
+        };
         let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
         for _ in 0..PAGES {
-            let mut page: Value = self.document(&format!("{path}?{query}"), JSON).await?;
+            let mut page: Value = self.document(&format!("{path}?{query}{selector}"), JSON).await?;
             if let Some(Value::Array(items)) = page.get_mut("items").map(Value::take) {
-                all.extend(items.into_iter().filter_map(|item| seen(kind, item)));
+                all.extend(items.into_iter().filter_map(|item| seen(kind, named(kind, item))));
             }
             match page["metadata"]["continue"].as_str().filter(|next| !next.is_empty()) {
                 Some(next) => query = format!("limit=500&continue={}", path::segment(next)),
@@ -128,14 +151,26 @@ impl Cluster {
         Err(Trouble::unreadable(&self.server, "with a list that does not end"))
     }
 
-    async fn look_up(&self, kind: Option<&Arc<Kind>>, owner: &ObjectName) -> Result<Seen, Trouble> {
+    async fn look_up(&self, kind: Option<&Arc<Kind>>, lookup: &Lookup) -> Result<Seen, Trouble> {
         let Some(kind) = kind else { return Err(Trouble::not_served()) };
-        let namespace = owner.namespace.as_deref().filter(|_| kind.scope == KindScope::Namespaced);
-        let body: Value = self.document(&path::object(kind, namespace, &owner.name), METADATA).await?;
+        let namespace = lookup.name.namespace.as_deref().filter(|_| kind.scope == KindScope::Namespaced);
+        if lookup.much == Much::Whole {
+            return self.read(kind, namespace, &lookup.name.name).await;
+        }
+        let body: Value = self.document(&path::object(kind, namespace, &lookup.name.name), METADATA).await?;
         let mut found = seen(kind, body).ok_or_else(Trouble::not_served)?;
         found.body = None;
         Ok(found)
     }
+}
+
+/// Items of a list of a Kubernetes kind do not say what they are.
+fn named(kind: &Kind, mut item: Value) -> Value {
+    if let Some(fields) = item.as_object_mut() {
+        fields.entry("apiVersion").or_insert_with(|| kind.api_version().into());
+        fields.entry("kind").or_insert_with(|| kind.kind.clone().into());
+    }
+    item
 }
 
 /// Collects answers; the places in the snapshot stay valid until the end.
@@ -167,22 +202,22 @@ impl Merging {
                     self.gaps.push(trouble.gap(&seen.kind, seen.meta.name.namespace.as_deref(), "list"));
                 }
             }
-            Brought::Owner(_, _, Ok(seen)) => self.found.push(seen),
-            Brought::Owner(owner, Some(_), Err(trouble)) if trouble.status == Some(404) => {
-                snapshot.absent.push(owner);
+            Brought::Named(_, _, Ok(seen)) => self.found.push(seen),
+            Brought::Named(name, Some(_), Err(trouble)) if trouble.status == Some(404) => {
+                snapshot.absent.push(name);
             }
-            Brought::Owner(owner, Some(kind), Err(trouble)) => {
-                self.gaps.push(trouble.gap(&kind, owner.namespace.as_deref(), "get"));
+            Brought::Named(name, Some(kind), Err(trouble)) => {
+                self.gaps.push(trouble.gap(&kind, name.namespace.as_deref(), "get"));
             }
             // The graph knows what is served and says so.
-            Brought::Owner(_, None, Err(_)) => {}
+            Brought::Named(_, None, Err(_)) => {}
         }
     }
 
     fn missed(&mut self, snapshot: &Snapshot, index: usize, trouble: Trouble) {
         let seen = &snapshot.objects[index];
         // Gone between the first look and this one.
-        if trouble.status == Some(404) && seen.meta.uid != snapshot.root {
+        if trouble.status == Some(404) && !snapshot.roots.contains(&seen.meta.uid) {
             self.gone.push(index);
         } else {
             self.gaps.push(trouble.gap(&seen.kind, seen.meta.name.namespace.as_deref(), "get"));

@@ -1,32 +1,40 @@
 //! The first look: the metadata of every kind that could hold a child, all at once, and the root itself.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
 
+use tokio::sync::watch;
+
+use super::Cluster;
 use super::ask::Trouble;
-use super::discover::Discovered;
 use super::list::Listed;
-use super::{Attention, Cluster};
 use crate::error::{Failure, Kind as FailureKind};
+use crate::model::clue::Clues;
 use crate::model::gap::Gap;
+use crate::model::ident::Uid;
 use crate::model::kind::{Kind, KindScope};
 use crate::model::snapshot::{Reach, Seen, Snapshot};
-use crate::source::skip::is_worth_listing;
+use crate::source::Attention;
+use crate::source::skip::{is_within, is_worth_listing};
+use crate::source::wanted::{Discovered, Look, Wanted, Which};
 
 /// More namespaces than this are not asked one by one.
 const NAMESPACES: usize = 100;
 
-/// The object that was asked about.
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    pub kind: Arc<Kind>,
-    /// For a namespaced kind.
-    pub namespace: Option<String>,
-    pub name: String,
+/// The clues, as soon as the roots are read. Lists are asked for meanwhile and wait with their answers.
+#[derive(Clone)]
+pub(super) struct Told(watch::Receiver<Option<Arc<Clues>>>);
+
+impl Told {
+    pub(super) async fn wait(&self) -> Result<Arc<Clues>, Trouble> {
+        let mut told = self.0.clone();
+        let clues = told.wait_for(Option::is_some).await.map_err(|_| Trouble::interrupted())?;
+        clues.clone().ok_or_else(Trouble::interrupted)
+    }
 }
 
 /// One list to ask for.
@@ -47,39 +55,53 @@ struct Harvest {
 }
 
 impl Cluster {
-    /// Reads the root and the metadata of everything that could be below it. What cannot be read is a gap; only the
-    /// root is indispensable.
+    /// Reads the roots and the metadata of everything that could be below them; `clues` says by which traces their
+    /// children are known. What cannot be read is a gap; only the roots are indispensable.
     pub async fn sweep(
         &self,
         discovered: &Discovered,
         wanted: &Wanted,
-        reach: Reach,
+        look: Look<'_>,
         attention: &Attention,
     ) -> Result<Snapshot, Failure> {
+        let Look { reach, clues } = look;
         let kinds: Vec<Arc<Kind>> =
             discovered.kinds.iter().filter(|kind| is_worth_listing(kind)).cloned().collect();
-        let root = std::pin::pin!(self.read_root(wanted, attention));
-        let lists = std::pin::pin!(self.list_all(&kinds, &reach, attention));
+        let (tell, told) = watch::channel(None);
+        let roots = std::pin::pin!(async {
+            let roots = self.read_roots(wanted, attention).await?;
+            tell.send_replace(Some(Arc::new(clues(&roots, &discovered.kinds))));
+            Ok::<_, Failure>(roots)
+        });
+        let told = Told(told);
+        let lists = std::pin::pin!(self.list_all(&kinds, &reach, &told, attention));
         // A root that is not there makes the rest pointless, so it is not waited for.
-        let (root, mut harvest) = match select(root, lists).await {
-            Either::Left((root, lists)) => (root?, lists.await),
-            Either::Right((harvest, root)) => (root.await?, harvest),
+        let (roots, mut harvest) = match select(roots, lists).await {
+            Either::Left((roots, lists)) => (roots?, lists.await),
+            Either::Right((harvest, roots)) => (roots.await?, harvest),
         };
-        let mut counts = std::collections::HashMap::new();
-        let (uid, mut seen) = (root.meta.uid.clone(), HashSet::from([root.meta.uid.clone()]));
-        let mut objects = vec![root];
+        let mut counts = HashMap::new();
+        let uids: Vec<Uid> = roots.iter().map(|root| root.meta.uid.clone()).collect();
+        let mut seen: HashSet<Uid> = uids.iter().cloned().collect();
+        let mut objects = roots;
         for (_, kind, listed) in harvest.found {
             *counts.entry(kind.full_name()).or_default() += listed.total;
             // One object may be served by two groups; the first one announced tells of it.
-            let new = listed.owned.into_iter().filter(|meta| seen.insert(meta.uid.clone()));
-            objects.extend(new.map(|meta| Seen { kind: Arc::clone(&kind), meta, body: None }));
+            let new = listed.kept.into_iter().filter(|kept| seen.insert(kept.meta.uid.clone()));
+            objects.extend(new.map(|kept| Seen {
+                kind: Arc::clone(&kind),
+                meta: kept.meta,
+                body: kept.body,
+            }));
         }
         harvest.gaps.extend(discovered.gaps.iter().cloned());
         harvest.gaps.sort();
         Ok(Snapshot {
-            root: uid,
+            roots: uids,
             objects,
             absent: Vec::new(),
+            tried: HashSet::new(),
+            printed: HashMap::new(),
             kinds: Arc::clone(&discovered.kinds),
             counts,
             kinds_asked: kinds.iter().filter(|kind| is_within(kind, &reach)).count(),
@@ -89,9 +111,17 @@ impl Cluster {
         })
     }
 
-    async fn read_root(&self, wanted: &Wanted, attention: &Attention) -> Result<Seen, Failure> {
-        let what = format!("{}/{}", wanted.kind.full_name(), wanted.name);
-        let read = self.read(&wanted.kind, wanted.namespace.as_deref(), &wanted.name);
+    async fn read_roots(&self, wanted: &Wanted, attention: &Attention) -> Result<Vec<Seen>, Failure> {
+        let (kind, namespace) = (&wanted.kind, wanted.namespace.as_deref());
+        let (what, read) = match &wanted.which {
+            Which::Named(name) => {
+                let read = async move { self.read(kind, namespace, name).await.map(|root| vec![root]) };
+                (format!("{}/{name}", kind.full_name()), Either::Left(read))
+            }
+            Which::All(selector) => {
+                (kind.full_name(), Either::Right(self.list_whole(kind, namespace, selector)))
+            }
+        };
         tokio::select! {
             biased;
             () = attention.stop.asked() => Err(Failure::new(FailureKind::Interrupted, "interrupted")),
@@ -99,16 +129,23 @@ impl Cluster {
         }
     }
 
-    async fn list_all(&self, kinds: &[Arc<Kind>], reach: &Reach, attention: &Attention) -> Harvest {
+    async fn list_all(
+        &self,
+        kinds: &[Arc<Kind>],
+        reach: &Reach,
+        clues: &Told,
+        attention: &Attention,
+    ) -> Harvest {
         let namespace = match reach {
             Reach::Namespace(namespace) => Some(namespace.clone()),
             Reach::Cluster => None,
         };
         let within = kinds.iter().enumerate().filter(|(_, kind)| is_within(kind, reach));
         let errands = within.map(|(kind, _)| Errand { kind, namespace: namespace.clone() }).collect();
-        let mut harvest = self.run(kinds, errands, attention).await;
+        let mut harvest = self.run(kinds, errands, clues, attention).await;
         if !harvest.shut.is_empty() {
-            let open = self.list_by_namespace(kinds, std::mem::take(&mut harvest.shut), attention).await;
+            let open =
+                self.list_by_namespace(kinds, std::mem::take(&mut harvest.shut), clues, attention).await;
             harvest.found.extend(open.found);
             harvest.gaps.extend(open.gaps);
         }
@@ -122,6 +159,7 @@ impl Cluster {
         &self,
         kinds: &[Arc<Kind>],
         shut: Vec<(usize, Gap)>,
+        clues: &Told,
         attention: &Attention,
     ) -> Harvest {
         let all = self.namespaces().await.ok().filter(|all| all.len() <= NAMESPACES);
@@ -131,7 +169,7 @@ impl Cluster {
             let errand = |namespace: &String| Errand { kind: *kind, namespace: Some(namespace.clone()) };
             namespaces.iter().map(errand).collect::<Vec<_>>()
         };
-        let mut harvest = self.run(kinds, shut.iter().flat_map(each).collect(), attention).await;
+        let mut harvest = self.run(kinds, shut.iter().flat_map(each).collect(), clues, attention).await;
         if !known {
             // Other namespaces may have children: nobody can say which.
             harvest.gaps.extend(shut.into_iter().map(|(_, gap)| gap));
@@ -140,11 +178,17 @@ impl Cluster {
     }
 
     /// Runs errands side by side until all are done or the person has had enough.
-    async fn run(&self, kinds: &[Arc<Kind>], errands: Vec<Errand>, attention: &Attention) -> Harvest {
+    async fn run(
+        &self,
+        kinds: &[Arc<Kind>],
+        errands: Vec<Errand>,
+        clues: &Told,
+        attention: &Attention,
+    ) -> Harvest {
         let mut open: HashSet<Errand> = errands.iter().cloned().collect();
         let ask = |errand: Errand| async move {
             let kind = &kinds[errand.kind];
-            let list = self.list_any_version(kind, errand.namespace.as_deref());
+            let list = self.list_any_version(kind, errand.namespace.as_deref(), clues);
             let answer = attention.progress.during(kind.full_name(), list).await;
             (errand, answer)
         };
@@ -188,23 +232,18 @@ impl Cluster {
         &self,
         kind: &Arc<Kind>,
         namespace: Option<&str>,
+        clues: &Told,
     ) -> Result<(Arc<Kind>, Listed), Trouble> {
-        let first = self.list_metadata(kind, namespace).await;
+        let first = self.list_metadata(kind, namespace, clues).await;
         let Err(trouble) = first else { return first.map(|listed| (Arc::clone(kind), listed)) };
         if trouble.is_conversion() {
             for version in kind.versions.iter().filter(|version| **version != kind.version) {
                 let other = Arc::new(kind.in_version(version));
-                if let Ok(listed) = self.list_metadata(&other, namespace).await {
+                if let Ok(listed) = self.list_metadata(&other, namespace, clues).await {
                     return Ok((other, listed));
                 }
             }
         }
         Err(trouble)
     }
-}
-
-/// Whether objects of a kind can be below the root.
-fn is_within(kind: &Kind, reach: &Reach) -> bool {
-    // A cluster-scoped object cannot be owned by a namespaced one.
-    *reach == Reach::Cluster || kind.scope == KindScope::Namespaced
 }

@@ -79,9 +79,7 @@ impl Kubeconfigs {
             Kind::NoCluster,
             "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod",
         )
-        .hint(format!(
-            "set KUBECONFIG or pass --kubeconfig FILE; all ways to name a cluster: {program} options"
-        ))
+        .hint(format!("set KUBECONFIG, or try it without a cluster: {program} tree voteconfig/demo --demo"))
     }
 
     /// Follows context to cluster and user, as flags and files name them.

@@ -1,0 +1,207 @@
+//! Labels and annotations by which operators mark their work, where no owner reference can be: across namespaces, or
+//! where the author did not care.
+
+use std::sync::Arc;
+
+use super::reference::is_custom;
+use super::words::words;
+use crate::model::kind::Kind;
+use crate::model::meta::Meta;
+use crate::model::selector::Labels;
+use crate::model::snapshot::Seen;
+
+/// Words beside the kind's own that say "the resource of this name", sorted.
+const NAMING: [&str; 15] = [
+    "app",
+    "application",
+    "by",
+    "cluster",
+    "cr",
+    "custom",
+    "instance",
+    "name",
+    "of",
+    "owned",
+    "owner",
+    "parent",
+    "primary",
+    "release",
+    "resource",
+];
+
+/// What ties an object to a root, and how strongly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// The uid itself.
+    Uid(String),
+    /// The name, under the root's own domain or in a form that can mean nothing else.
+    Own { evidence: String, says: Says },
+    /// The common labels of Kubernetes.
+    Common(String),
+}
+
+/// Whether a mark says of which kind the resource is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    Kind,
+    NameOnly,
+}
+
+/// The strongest mark of `root` on an object.
+pub(super) fn mark(root: &Seen, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<Mark> {
+    let all = [&meta.labels, &meta.annotations];
+    let uid = root.meta.uid.0.as_str();
+    let by_uid = || {
+        let mut marks = all.into_iter().flatten();
+        marks.find(|(_, value)| !uid.is_empty() && *value == uid).map(|(key, _)| Mark::Uid(key.clone()))
+    };
+    by_uid()
+        .or_else(|| primary_resource(root, meta))
+        .or_else(|| tracking_id(root, meta))
+        .or_else(|| all.into_iter().find_map(|marks| own(root, meta, marks, kinds)))
+        .or_else(|| common(root, meta))
+}
+
+/// A key under the root's group, or its domain, whose value is the root's name.
+fn own(root: &Seen, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Option<Mark> {
+    if !is_custom(&root.kind) {
+        return None;
+    }
+    let name = &root.meta.name;
+    for (key, _) in marks.iter().filter(|(_, value)| **value == name.name) {
+        let Some((prefix, word)) = key.split_once('/') else { continue };
+        let words = words(word);
+        if !is_domain_of(prefix, &root.kind.group) || !names_root(&words, &root.kind, kinds) {
+            continue;
+        }
+        // What stands beside it under the same prefix must agree.
+        let beside = |last: &str| {
+            let under = marks.iter().filter(|(other, _)| {
+                other.split_once('/').is_some_and(|(p, word)| {
+                    p == prefix && self::words(word).last().is_some_and(|word| word == last)
+                })
+            });
+            under.map(|(_, value)| value.as_str()).collect::<Vec<_>>()
+        };
+        let home = name.namespace.as_deref().unwrap_or_default();
+        let (namespaces, named_kinds) = (beside("namespace"), beside("kind"));
+        let elsewhere = meta.name.namespace != name.namespace && name.namespace.is_some();
+        if namespaces.iter().any(|namespace| *namespace != home) || (elsewhere && namespaces.is_empty()) {
+            continue;
+        }
+        let is_kind =
+            |text: &&str| text.split('.').next().unwrap_or_default().eq_ignore_ascii_case(&name.kind);
+        if !named_kinds.iter().all(is_kind) {
+            continue;
+        }
+        let says_kind = !named_kinds.is_empty() || words.iter().any(|word| is_word_for(word, &root.kind));
+        let says = if says_kind { Says::Kind } else { Says::NameOnly };
+        return Some(Mark::Own { evidence: format!("{key} = its name"), says });
+    }
+    None
+}
+
+/// Whether a key's words speak of a resource of the root's kind, and of no other.
+fn names_root(words: &[String], kind: &Kind, kinds: &[Arc<Kind>]) -> bool {
+    let joined: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "name").collect();
+    if is_word_for(&joined.concat(), kind) {
+        return true;
+    }
+    let other = |other: &&Arc<Kind>| {
+        other.kind != kind.kind
+            && shares_domain(&other.group, &kind.group)
+            && words.iter().any(|word| is_word_for(word, other))
+    };
+    let fits = |word: &String| NAMING.binary_search(&word.as_str()).is_ok() || is_word_for(word, kind);
+    words.iter().all(fits) && !kinds.iter().any(|kind| other(&kind))
+}
+
+fn is_word_for(word: &str, kind: &Kind) -> bool {
+    !word.is_empty() && (kind.kind.eq_ignore_ascii_case(word) || kind.plural == word || kind.singular == word)
+}
+
+/// Whether a key's prefix is the group, a domain above it, or one below it.
+fn is_domain_of(prefix: &str, group: &str) -> bool {
+    let above = || {
+        group.strip_suffix(prefix).is_some_and(|rest| rest.ends_with('.'))
+            && prefix.contains('.')
+            && !matches!(prefix, "k8s.io" | "kubernetes.io" | "x-k8s.io")
+    };
+    prefix == group || above() || prefix.strip_suffix(group).is_some_and(|rest| rest.ends_with('.'))
+}
+
+pub(super) fn shares_domain(a: &str, b: &str) -> bool {
+    a == b || is_domain_of(a, b) || is_domain_of(b, a)
+}
+
+/// What operators made with the SDK for Helm and Ansible write where they may not own: type and name in full.
+fn primary_resource(root: &Seen, meta: &Meta) -> Option<Mark> {
+    let key = "operator-sdk/primary-resource";
+    let name = &root.meta.name;
+    let value = meta.annotations.get(key)?;
+    let kind = meta.annotations.get("operator-sdk/primary-resource-type")?;
+    let full = match &name.namespace {
+        Some(namespace) => format!("{namespace}/{}", name.name),
+        None => name.name.clone(),
+    };
+    let named = value.trim_start_matches('/') == full && *kind == root.kind.group_kind().to_string();
+    named.then(|| Mark::Own { evidence: format!("{key} names it"), says: Says::Kind })
+}
+
+/// What Argo CD writes on everything it applies: `APP:GROUP/KIND:NAMESPACE/NAME`. A copied object carries the id of
+/// its original, so all of it must fit.
+fn tracking_id(root: &Seen, meta: &Meta) -> Option<Mark> {
+    let key = "argocd.argoproj.io/tracking-id";
+    let value = meta.annotations.get(key)?;
+    let [app, kind, object] = value.split(':').collect::<Vec<_>>().try_into().ok()?;
+    let own_kind = format!("{}/{}", crate::model::ident::group_of(&meta.name.api_version), meta.name.kind);
+    let own_name = format!("{}/{}", meta.name.namespace.as_deref().unwrap_or_default(), meta.name.name);
+    // An application outside the controller's namespace is written as `NAMESPACE_NAME`.
+    let app = app.rsplit('_').next().unwrap_or_default();
+    let is_app = root.kind.kind == "Application" && root.kind.group == "argoproj.io";
+    let fits = is_app
+        && app == root.meta.name.name
+        && kind == own_kind
+        && (object == own_name || object.ends_with(&format!("/{}", meta.name.name)));
+    fits.then(|| Mark::Own { evidence: format!("{key} names it"), says: Says::Kind })
+}
+
+/// `app.kubernetes.io/instance` alone is anybody's; with the kind's word beside it, it is a trace.
+fn common(root: &Seen, meta: &Meta) -> Option<Mark> {
+    let label = |word: &str| meta.labels.get(&format!("app.kubernetes.io/{word}"));
+    let name = &root.meta.name;
+    if !is_custom(&root.kind)
+        || label("instance") != Some(&name.name)
+        || meta.name.namespace != name.namespace
+    {
+        return None;
+    }
+    let about = |text: &String| words(text).iter().any(|word| is_word_for(word, &root.kind));
+    let beside = ["managed-by", "part-of", "name"].into_iter().find(|word| label(word).is_some_and(about))?;
+    Some(Mark::Common(format!("app.kubernetes.io/instance = its name, {beside} = {}", label(beside)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_sorted() {
+        assert!(NAMING.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_prefix_belongs_to_a_group_of_its_own_domain_only() {
+        for (prefix, group, expected) in [
+            ("strimzi.io", "kafka.strimzi.io", true),
+            ("argocd.argoproj.io", "argoproj.io", true),
+            ("cache.example.com", "cache.example.com", true),
+            ("cache.example.com", "apps.example.com", false),
+            ("k8s.io", "gateway.networking.k8s.io", false),
+            ("io", "strimzi.io", false),
+            ("rimzi.io", "strimzi.io", false),
+        ] {
+            assert_eq!(is_domain_of(prefix, group), expected, "{prefix} {group}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! How objects of Kubernetes hang together without owner references: Services and the Pods they select, autoscalers
+//! and budgets and what they are for, routes to Services, and the claims of `StatefulSet`s.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use super::{Bond, Strength};
+use crate::inspect::graph::Index;
+use crate::model::ident::{GroupKind, group_of};
+use crate::model::object::{at, list, text};
+use crate::model::selector::{Labels, Selector};
+use crate::model::snapshot::{Seen, Snapshot};
+
+/// The objects of one tree, with the parent of each.
+pub(super) struct Grove<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) root: Index,
+    pub(super) parents: &'a HashMap<Index, Index>,
+}
+
+impl Grove<'_> {
+    /// Whether an object is in the tree.
+    pub(super) fn holds(&self, index: Index) -> bool {
+        index == self.root || self.parents.contains_key(&index)
+    }
+
+    fn members(&self) -> impl Iterator<Item = Index> {
+        std::iter::once(self.root).chain(self.parents.keys().copied())
+    }
+
+    fn of_kind<'s>(&'s self, group: &'s str, kind: &'s str) -> impl Iterator<Item = Index> + 's {
+        self.members().filter(move |index| is(&self.snapshot.objects[*index], group, kind))
+    }
+
+    /// The lowest object above all of some Pods that is no mere step between them and a workload.
+    pub(super) fn above(&self, pods: &[Index]) -> Option<Index> {
+        let path = |index: Index| {
+            let mut path = vec![index];
+            while let Some(parent) = path.last().and_then(|last| self.parents.get(last)) {
+                if path.len() > self.parents.len() {
+                    break;
+                }
+                path.push(*parent);
+            }
+            path.reverse();
+            path
+        };
+        let mut common = path(*pods.first()?);
+        for pod in &pods[1..] {
+            let other = path(*pod);
+            let same = common.iter().zip(&other).take_while(|(a, b)| a == b).count();
+            common.truncate(same);
+        }
+        let is_step = |index: &Index| {
+            let seen = &self.snapshot.objects[*index];
+            *index != self.root && (is(seen, "", "Pod") || is(seen, "apps", "ReplicaSet"))
+        };
+        while common.len() > 1 && common.last().is_some_and(is_step) {
+            common.pop();
+        }
+        common.last().copied()
+    }
+}
+
+/// The objects that point at others by what they hold.
+pub(super) fn pointing(snapshot: &Snapshot) -> Vec<Index> {
+    let points = |seen: &Seen| {
+        matches!(
+            (seen.kind.group.as_str(), seen.kind.kind.as_str()),
+            ("", "Service" | "PersistentVolumeClaim")
+                | ("autoscaling", "HorizontalPodAutoscaler")
+                | ("discovery.k8s.io", "EndpointSlice")
+                | ("networking.k8s.io", "Ingress")
+                | ("policy", "PodDisruptionBudget")
+        )
+    };
+    (0..snapshot.objects.len()).filter(|index| points(&snapshot.objects[*index])).collect()
+}
+
+/// What belongs to the objects of a tree and is not in it.
+pub(super) fn bonds(grove: &Grove<'_>, pointing: &[Index]) -> Vec<Bond> {
+    let snapshot = grove.snapshot;
+    let pods: Vec<Pod<'_>> = grove
+        .of_kind("", "Pod")
+        .map(|index| {
+            let meta = &snapshot.objects[index].meta;
+            Pod { index, labels: &meta.labels, namespace: meta.name.namespace.as_deref() }
+        })
+        .collect();
+    let by_name: HashMap<(GroupKind, Option<&str>, &str), Index> = grove
+        .members()
+        .map(|index| {
+            let name = &snapshot.objects[index].meta.name;
+            let kind = GroupKind::of(&name.api_version, &name.kind);
+            ((kind, name.namespace.as_deref(), name.name.as_str()), index)
+        })
+        .collect();
+    let mut bonds = Vec::new();
+    for to in pointing.iter().copied().filter(|index| !grove.holds(*index)) {
+        let seen = &snapshot.objects[to];
+        let found = match (seen.kind.group.as_str(), seen.kind.kind.as_str()) {
+            ("", "Service") | ("policy", "PodDisruptionBudget") => selects(grove, seen, &pods),
+            ("autoscaling", "HorizontalPodAutoscaler") => scales(seen, &by_name),
+            ("networking.k8s.io", "Ingress") => routes(seen, &by_name),
+            ("discovery.k8s.io", "EndpointSlice") => slices(seen, &by_name),
+            ("", "PersistentVolumeClaim") => claims(grove, seen, &by_name),
+            _ => None,
+        };
+        bonds.extend(found.map(|(from, evidence)| Bond {
+            from,
+            to,
+            evidence: vec![evidence],
+            strength: Strength::Declared,
+        }));
+    }
+    bonds.extend(endpoints(grove));
+    bonds
+}
+
+struct Pod<'a> {
+    index: Index,
+    labels: &'a Labels,
+    namespace: Option<&'a str>,
+}
+
+type Named<'a> = HashMap<(GroupKind, Option<&'a str>, &'a str), Index>;
+
+fn is(seen: &Seen, group: &str, kind: &str) -> bool {
+    seen.kind.group == group && seen.kind.kind == kind
+}
+
+fn selects(grove: &Grove<'_>, seen: &Seen, pods: &[Pod<'_>]) -> Option<(Index, String)> {
+    // What somebody else made is part of somebody else's tree, whichever Pods it selects.
+    if !seen.meta.owners.is_empty() {
+        return None;
+    }
+    let selector = at(seen.body.as_ref()?, &["spec", "selector"])?;
+    let selector =
+        if seen.kind.kind == "Service" { Selector::of_map(selector) } else { Selector::of_spec(selector) }?;
+    let namespace = seen.meta.name.namespace.as_deref();
+    let hit = |pod: &&Pod<'_>| pod.namespace == namespace && selector.matches(pod.labels);
+    let hits: Vec<Index> = pods.iter().filter(hit).map(|pod| pod.index).collect();
+    let from = grove.above(&hits)?;
+    let count = match hits.len() {
+        1 => "a Pod".to_owned(),
+        many => format!("{many} Pods"),
+    };
+    Some((from, format!("selects {count} of it")))
+}
+
+fn scales(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let target = at(seen.body.as_ref()?, &["spec", "scaleTargetRef"])?;
+    let group = group_of(text(target, &["apiVersion"]).unwrap_or_default()).to_owned();
+    let kind = GroupKind { group, kind: text(target, &["kind"])?.to_owned() };
+    let namespace = seen.meta.name.namespace.as_deref();
+    let from = by_name.get(&(kind, namespace, text(target, &["name"])?))?;
+    Some((*from, "spec.scaleTargetRef names it".to_owned()))
+}
+
+fn routes(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let body = seen.body.as_ref()?;
+    let rules = list(body, &["spec", "rules"]).iter().flat_map(|rule| list(rule, &["http", "paths"]));
+    let backends = rules.filter_map(|path| path.get("backend")).chain(at(body, &["spec", "defaultBackend"]));
+    let namespace = seen.meta.name.namespace.as_deref();
+    backends.filter_map(|backend| text(backend, &["service", "name"])).find_map(|service| {
+        let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
+        Some((*from, "a rule of it routes there".to_owned()))
+    })
+}
+
+/// Slices that nobody owns: made by hand, or mirrored.
+fn slices(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let label = "kubernetes.io/service-name";
+    let service = seen.meta.labels.get(label).filter(|_| seen.meta.owners.is_empty())?;
+    let namespace = seen.meta.name.namespace.as_deref();
+    let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
+    Some((*from, format!("{label} names it")))
+}
+
+/// `TEMPLATE-STATEFULSET-ORDINAL`.
+fn claims(grove: &Grove<'_>, seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let name = &seen.meta.name;
+    let (rest, ordinal) = name.name.rsplit_once('-')?;
+    ordinal.parse::<u32>().ok()?;
+    let kind = GroupKind::of("apps/v1", "StatefulSet");
+    // A hyphen may be part of either name: every way to split is tried.
+    rest.match_indices('-').find_map(|(at_hyphen, _)| {
+        let (template, set) = (&rest[..at_hyphen], &rest[at_hyphen + 1..]);
+        let from = by_name.get(&(kind.clone(), name.namespace.as_deref(), set))?;
+        let body = grove.snapshot.objects[*from].body.as_ref()?;
+        let templates = list(body, &["spec", "volumeClaimTemplates"]);
+        let made = templates.iter().any(|claim| text(claim, &["metadata", "name"]) == Some(template));
+        made.then(|| (*from, format!("claim of its template {template}")))
+    })
+}
+
+/// The Pods behind a Service that was asked about, where no owner reference leads to them.
+fn endpoints(grove: &Grove<'_>) -> Vec<Bond> {
+    let objects = &grove.snapshot.objects;
+    if !is(&objects[grove.root], "", "Service") {
+        return Vec::new();
+    }
+    let by_uid: BTreeMap<&str, Index> =
+        objects.iter().enumerate().map(|(index, seen)| (seen.meta.uid.0.as_str(), index)).collect();
+    let slices = grove.of_kind("discovery.k8s.io", "EndpointSlice");
+    let bonds =
+        slices.filter_map(|from| Some((from, objects[from].body.as_ref()?))).flat_map(|(from, body)| {
+            let uids = list(body, &["endpoints"])
+                .iter()
+                .filter_map(|endpoint| text(endpoint, &["targetRef", "uid"]));
+            uids.filter_map(|uid| by_uid.get(uid))
+                .filter(|to| !grove.holds(**to))
+                .map(move |to| Bond {
+                    from,
+                    to: *to,
+                    evidence: vec!["an endpoint of the slice".to_owned()],
+                    strength: Strength::Declared,
+                })
+                .collect::<Vec<_>>()
+        });
+    bonds.collect()
+}
+
+/// Whether a Pod's own volumes and variables are worth reading: the value of `--deep`.
+pub(super) fn pod_needs(grove: &Grove<'_>) -> Vec<(Index, super::pod::Need)> {
+    let pods = grove.of_kind("", "Pod");
+    let mut needs: Vec<(Index, super::pod::Need)> = pods
+        .filter_map(|index| Some((index, grove.snapshot.objects[index].body.as_ref()?)))
+        .flat_map(|(index, body): (Index, &Value)| {
+            super::pod::needs(body).into_iter().map(move |need| (index, need))
+        })
+        .collect();
+    needs.sort();
+    needs
+}

@@ -1,0 +1,261 @@
+//! Objects that a custom resource names itself, in its spec or its status.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::words::words;
+use crate::known::references;
+use crate::model::ident::{GroupKind, ObjectName, group_of};
+use crate::model::kind::{Kind, KindScope};
+use crate::model::object::{at, text};
+use crate::model::snapshot::Seen;
+
+/// A resource may hold thousands of fields; these many are looked at.
+const FIELDS: usize = 50_000;
+/// So many references are followed.
+const MOST: usize = 100;
+
+/// One object that is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reference {
+    pub(super) to: ObjectName,
+    /// Where it is named: `status.configMapName`.
+    pub(super) path: String,
+    pub(super) part: Part,
+}
+
+/// In which half of the resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// What a person wishes: the object may be anybody's.
+    Spec,
+    /// What the operator reports: the object is its work.
+    Status,
+}
+
+/// Everything that an object of a custom kind names. Kinds of Kubernetes are read by rules of their own.
+pub(super) fn references(root: &Seen, kinds: &[Arc<Kind>]) -> Vec<Reference> {
+    let Some(body) = &root.body else { return Vec::new() };
+    if !is_custom(&root.kind) {
+        return Vec::new();
+    }
+    let finder = Finder { root, kinds };
+    let mut found: Vec<Reference> = Vec::new();
+    for (part, name) in [(Part::Status, "status"), (Part::Spec, "spec")] {
+        let Some(value) = body.get(name) else { continue };
+        finder.walk(value, name, part, &mut found);
+    }
+    found
+}
+
+/// Whether a kind is somebody's own: its group is a domain, and not one of Kubernetes.
+pub(super) fn is_custom(kind: &Kind) -> bool {
+    kind.group.contains('.') && !kind.group.ends_with(".k8s.io")
+        || kind.group.ends_with(".x-k8s.io")
+        || kind.group == "gateway.networking.k8s.io"
+}
+
+struct Finder<'a> {
+    root: &'a Seen,
+    kinds: &'a [Arc<Kind>],
+}
+
+impl Finder<'_> {
+    /// Field by field, without recursion: a resource may be nested as deep as its author likes.
+    fn walk(&self, value: &Value, path: &str, part: Part, found: &mut Vec<Reference>) {
+        let mut open = vec![(path.to_owned(), value)];
+        let mut looked = 0;
+        while let Some((path, value)) = open.pop() {
+            looked += 1;
+            if looked > FIELDS || found.len() >= MOST {
+                return;
+            }
+            match value {
+                Value::Object(fields) => {
+                    self.add(self.typed(fields, part), &path, part, found);
+                    for (key, value) in fields.iter().rev() {
+                        let path = format!("{path}.{key}");
+                        for target in self.named_by(key, value) {
+                            self.add(Some(target), &path, part, found);
+                        }
+                        open.push((path, value));
+                    }
+                }
+                Value::Array(items) => {
+                    let items = items.iter().enumerate().rev();
+                    open.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&self, target: Option<Target>, path: &str, part: Part, found: &mut Vec<Reference>) {
+        let Some(to) = target.and_then(|target| self.name(target)) else { return };
+        if to == self.root.meta.name || found.iter().any(|known| known.to == to && known.part == part) {
+            return;
+        }
+        found.push(Reference { to, path: path.to_owned(), part });
+    }
+
+    /// An object that says of itself which other object it means.
+    fn typed(&self, fields: &Map<String, Value>, part: Part) -> Option<Target<'_>> {
+        let word = |key: &str| fields.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
+        // An inventory: `NAMESPACE_NAME_GROUP_KIND`.
+        if let Some(id) = word("id")
+            && let [namespace, name, group, kind] = id.split('_').collect::<Vec<_>>().as_slice()
+        {
+            let kind = self.of_kind(Some(group), kind)?;
+            return Some(Target { kind, namespace: Some((*namespace).to_owned()), name: (*name).to_owned() });
+        }
+        let name = word("name")?;
+        let group = word("apiVersion").map(group_of).or_else(|| word("apiGroup")).or_else(|| word("group"));
+        let kind = match (word("kind"), word("resource")) {
+            (Some(kind), _) => self.of_kind(group, kind)?,
+            (None, Some(plural)) => {
+                let plural =
+                    |kind: &&Arc<Kind>| kind.plural == plural && group.is_none_or(|g| kind.group == g);
+                self.kinds.iter().find(plural)?
+            }
+            (None, None) => return None,
+        };
+        // A wish may hold a whole template; a reference has nothing but names.
+        let is_template = fields.contains_key("metadata") || fields.contains_key("spec");
+        let is_sure = part == Part::Status || word("apiVersion").is_some();
+        (is_sure && !is_template).then(|| Target {
+            kind,
+            namespace: word("namespace").map(str::to_owned),
+            name: name.to_owned(),
+        })
+    }
+
+    /// A field whose own name says which kind its value names.
+    fn named_by(&self, key: &str, value: &Value) -> Vec<Target<'_>> {
+        let words = words(key);
+        let Some((last, before)) = words.split_last() else { return Vec::new() };
+        match (last.as_str(), value) {
+            ("name", Value::String(name)) => self.target(before, None, name).into_iter().collect(),
+            ("names", Value::Array(names)) => {
+                names.iter().filter_map(|name| self.target(before, None, name.as_str()?)).collect()
+            }
+            ("ref" | "reference", Value::String(name)) => {
+                self.target(before, None, name).into_iter().collect()
+            }
+            ("ref" | "reference", Value::Object(_)) => self.pointed(before, value).into_iter().collect(),
+            ("refs" | "references", Value::Array(items)) => {
+                items.iter().filter_map(|item| self.pointed(before, item)).collect()
+            }
+            // `configMap: {name: x}`, `secret: {secretName: x}` is a name of its own.
+            (_, Value::Object(_)) if references::kind_of(&words.concat()).is_some() => {
+                text(value, &["name"]).and_then(|name| self.target(&words, None, name)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// `{name, kind?, apiVersion? | apiGroup? | group?, namespace?}`.
+    fn pointed(&self, words: &[String], value: &Value) -> Option<Target<'_>> {
+        let name = text(value, &["name"])?;
+        let namespace = text(value, &["namespace"]);
+        let group = text(value, &["apiVersion"])
+            .map(group_of)
+            .or_else(|| text(value, &["apiGroup"]))
+            .or_else(|| text(value, &["group"]));
+        match text(value, &["kind"]) {
+            Some(kind) => {
+                let kind = self.of_kind(group, kind)?;
+                Some(Target { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
+            }
+            None => self.target(words, namespace, name),
+        }
+    }
+
+    /// The kind that the end of some words names: `tls secret` is a Secret.
+    fn target(&self, words: &[String], namespace: Option<&str>, name: &str) -> Option<Target<'_>> {
+        let kind = (0..words.len()).find_map(|from| self.by_word(&words[from..].concat()))?;
+        Some(Target { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
+    }
+
+    fn by_word(&self, word: &str) -> Option<&Arc<Kind>> {
+        if let Some((group, name)) = references::kind_of(word) {
+            return self.kinds.iter().find(|kind| kind.group == group && kind.kind == name);
+        }
+        let mut own = self.kinds.iter().filter(|kind| kind.group == self.root.kind.group);
+        own.find(|kind| kind.kind.to_lowercase() == word)
+    }
+
+    fn of_kind(&self, group: Option<&str>, name: &str) -> Option<&Arc<Kind>> {
+        let named = || self.kinds.iter().filter(|kind| kind.kind == name);
+        match group {
+            Some(group) => named().find(|kind| kind.group == group),
+            // Without a group: the resource's own, else one of Kubernetes; anybody else's would be a guess.
+            None => named()
+                .find(|kind| kind.group == self.root.kind.group)
+                .or_else(|| named().find(|kind| !is_custom(kind))),
+        }
+    }
+
+    /// Where the object must be, if the root may point there at all.
+    fn name(&self, target: Target<'_>) -> Option<ObjectName> {
+        let Target { kind, namespace, name } = target;
+        let home = self.root.meta.name.namespace.clone();
+        let namespace = match kind.scope {
+            KindScope::Namespaced => Some(namespace.filter(|given| !given.is_empty()).or(home)?),
+            // A class, a node or an issuer for everybody is no part of a namespaced resource.
+            KindScope::Cluster if home.is_some() => return None,
+            KindScope::Cluster => None,
+        };
+        is_name(&name).then(|| ObjectName {
+            api_version: kind.api_version(),
+            kind: kind.kind.clone(),
+            namespace,
+            name,
+        })
+    }
+}
+
+struct Target<'a> {
+    kind: &'a Arc<Kind>,
+    namespace: Option<String>,
+    name: String,
+}
+
+fn is_name(text: &str) -> bool {
+    let fits =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-.:".contains(letter);
+    !text.is_empty() && text.len() <= 253 && text.chars().all(fits)
+}
+
+/// Whether a reference means an object, whatever the version.
+pub(super) fn is(reference: &Reference, seen: &Seen) -> bool {
+    let (to, name) = (&reference.to, &seen.meta.name);
+    to.name == name.name
+        && to.namespace == name.namespace
+        && GroupKind::of(&to.api_version, &to.kind) == GroupKind::of(&name.api_version, &name.kind)
+}
+
+/// The scalars of a spec, with where each stands; for comparing with what children hold.
+pub(super) fn scalars<'a>(body: &'a Value, part: &str) -> Vec<(String, &'a str)> {
+    let Some(value) = at(body, &[part]) else { return Vec::new() };
+    let mut open = vec![(part.to_owned(), value)];
+    let (mut found, mut looked) = (Vec::new(), 0);
+    while let Some((path, value)) = open.pop() {
+        looked += 1;
+        if looked > FIELDS {
+            break;
+        }
+        match value {
+            Value::String(text) => found.push((path, text.as_str())),
+            Value::Object(fields) => {
+                open.extend(fields.iter().rev().map(|(key, value)| (format!("{path}.{key}"), value)));
+            }
+            Value::Array(items) => {
+                let items = items.iter().enumerate().rev();
+                open.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,354 @@
+//! What is found without owner references, and what is left alone. The shapes are those of operators in use.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::inspect::graph::Graph;
+use crate::inspect::staged::staged;
+
+/// The tree of the first object: `Kind/name (evidence)` per line, indented by depth.
+fn told(objects: &[Value]) -> Vec<String> {
+    told_as(objects, Reach::Related)
+}
+
+fn told_as(objects: &[Value], reach: Reach) -> Vec<String> {
+    let snapshot = staged(objects);
+    let family = family(&snapshot, &[0], reach);
+    let graph = Graph::below(0, &snapshot, &family.kin);
+    let line = |place: &crate::inspect::graph::Place| {
+        let name = &snapshot.objects[place.object].meta.name;
+        let evidence = place.link.map(|link| family.evidence(link).join("; ")).unwrap_or_default();
+        let evidence = if evidence.is_empty() { String::new() } else { format!(" ({evidence})") };
+        format!("{}{name}{evidence}", ".".repeat(place.depth))
+    };
+    graph.places.iter().skip(1).map(line).collect()
+}
+
+fn object(api_version: &str, kind: &str, name: &str) -> Value {
+    json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": name}})
+}
+
+fn with(mut object: Value, field: &str, value: Value) -> Value {
+    match field.split_once('.') {
+        Some((outer, inner)) => object[outer][inner] = value,
+        None => object[field] = value,
+    }
+    object
+}
+
+fn labelled(api_version: &str, kind: &str, name: &str, labels: Value) -> Value {
+    with(object(api_version, kind, name), "metadata.labels", labels)
+}
+
+fn kafka() -> Value {
+    object("kafka.strimzi.io/v1", "Kafka", "my-cluster")
+}
+
+#[test]
+fn the_uid_as_a_value_is_the_strongest_trace_also_across_owners() {
+    let root = with(object("example.com/v1", "Thing", "a"), "metadata.uid", json!("1234"));
+    let child = labelled("v1", "ConfigMap", "x", json!({"anything": "1234"}));
+    let other = labelled("v1", "ConfigMap", "y", json!({"anything": "12345"}));
+    assert_eq!(told(&[root, child, other]), [".ConfigMap/x (anything = its uid)"]);
+}
+
+#[test]
+fn a_name_under_the_domain_of_the_group_is_a_trace() {
+    let pod =
+        labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"}));
+    assert_eq!(told(&[kafka(), pod]), [".Pod/p (strimzi.io/cluster = its name)"]);
+}
+
+#[test]
+fn a_kind_beside_the_name_must_agree() {
+    let pod = labelled(
+        "v1",
+        "Pod",
+        "p",
+        json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "KafkaConnect"}),
+    );
+    assert!(told(&[kafka(), pod]).is_empty());
+}
+
+#[test]
+fn a_name_that_two_kinds_of_a_domain_share_says_nothing() {
+    let pod = labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster"}));
+    let rival = object("kafka.strimzi.io/v1", "KafkaConnect", "my-cluster");
+    assert!(told(&[kafka(), pod, rival]).is_empty());
+}
+
+#[test]
+fn a_key_that_names_another_kind_is_not_about_this_one() {
+    let root = object("cert-manager.io/v1", "Certificate", "web");
+    let issuer = object("cert-manager.io/v1", "Issuer", "web2");
+    let own = with(
+        object("v1", "Secret", "s"),
+        "metadata.annotations",
+        json!({"cert-manager.io/certificate-name": "web"}),
+    );
+    let other = with(
+        object("v1", "Secret", "t"),
+        "metadata.annotations",
+        json!({"cert-manager.io/issuer-name": "web"}),
+    );
+    assert_eq!(
+        told(&[root, issuer, own, other]),
+        [".Secret/s (cert-manager.io/certificate-name = its name)"]
+    );
+}
+
+#[test]
+fn words_that_are_no_names_are_not_taken_for_names() {
+    let root = object("postgresql.cnpg.io/v1", "Cluster", "primary");
+    let pod = labelled("v1", "Pod", "p", json!({"cnpg.io/instanceRole": "primary"}));
+    assert!(told(&[root, pod]).is_empty());
+}
+
+#[test]
+fn a_namespace_beside_the_name_must_agree_and_is_needed_elsewhere() {
+    let root = object("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "apps");
+    let label = |namespace: &str| json!({"kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": namespace});
+    let here = labelled("v1", "ConfigMap", "here", label("shop"));
+    let wrong = labelled("v1", "ConfigMap", "wrong", label("flux-system"));
+    let there =
+        with(labelled("v1", "ConfigMap", "there", label("shop")), "metadata.namespace", json!("other"));
+    let unsaid = with(
+        labelled("v1", "ConfigMap", "unsaid", json!({"kustomize.toolkit.fluxcd.io/name": "apps"})),
+        "metadata.namespace",
+        json!("other"),
+    );
+    let evidence = "(kustomize.toolkit.fluxcd.io/name = its name)";
+    assert_eq!(
+        told(&[root, here, wrong, there, unsaid]),
+        [format!(".ConfigMap/there {evidence}"), format!(".ConfigMap/here {evidence}")]
+    );
+}
+
+#[test]
+fn annotations_of_known_tools_must_fit_in_full() {
+    let app = object("argoproj.io/v1alpha1", "Application", "web");
+    let tracked = |name: &str, id: &str| {
+        with(
+            object("apps/v1", "Deployment", name),
+            "metadata.annotations",
+            json!({"argocd.argoproj.io/tracking-id": id}),
+        )
+    };
+    let own = tracked("web-a", "web:apps/Deployment:shop/web-a");
+    let copied = tracked("web-b", "web:apps/Deployment:shop/web-a");
+    let told = told(&[app, own, copied]);
+    assert_eq!(told, [".Deployment/web-a (argocd.argoproj.io/tracking-id names it)"]);
+
+    let root = object("charts.example.com/v1", "Nginx", "web");
+    let child = with(
+        object("v1", "Secret", "s"),
+        "metadata.annotations",
+        json!({"operator-sdk/primary-resource": "shop/web", "operator-sdk/primary-resource-type": "Nginx.charts.example.com"}),
+    );
+    assert_eq!(super::tests::told(&[root, child]), [".Secret/s (operator-sdk/primary-resource names it)"]);
+}
+
+#[test]
+fn the_instance_label_needs_the_kind_beside_it() {
+    let root = object("example.com/v1", "Redis", "cache");
+    let label = |beside: Value| {
+        let mut labels = json!({"app.kubernetes.io/instance": "cache"});
+        labels.as_object_mut().unwrap().extend(beside.as_object().unwrap().clone());
+        labels
+    };
+    let own =
+        labelled("v1", "ConfigMap", "own", label(json!({"app.kubernetes.io/managed-by": "redis-operator"})));
+    let chart = labelled("v1", "ConfigMap", "chart", label(json!({"app.kubernetes.io/managed-by": "Helm"})));
+    assert_eq!(
+        told(&[root, own, chart]),
+        [".ConfigMap/own (app.kubernetes.io/instance = its name, managed-by = redis-operator)"]
+    );
+}
+
+#[test]
+fn what_another_object_owns_belongs_there() {
+    let pod = with(
+        labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"})),
+        "metadata.ownerReferences",
+        json!([{"apiVersion": "v1", "kind": "X", "name": "x", "uid": "somebody"}]),
+    );
+    assert!(told(&[kafka(), pod]).is_empty());
+}
+
+#[test]
+fn the_same_name_needs_a_value_of_the_resource() {
+    let root =
+        with(object("apps.example.com/v1", "Hello", "hi"), "spec", json!({"name": "World", "size": "ab"}));
+    let twin = |data: Value| with(object("v1", "ConfigMap", "hi"), "data", data);
+    let evidence = ".ConfigMap/hi (same name; made 0s later; data.message = spec.name)";
+    assert_eq!(told(&[root.clone(), twin(json!({"message": "World"}))]), [evidence]);
+    assert!(told(&[root.clone(), twin(json!({"message": "Moon"}))]).is_empty());
+    assert!(told(&[root.clone(), twin(json!({"message": "ab"}))]).is_empty(), "too short to tell");
+    let older =
+        with(twin(json!({"message": "World"})), "metadata.creationTimestamp", json!("2026-11-16T10:00:00Z"));
+    assert!(told(&[root.clone(), older]).is_empty(), "it was there before");
+    let rival = with(object("other.example.org/v1", "Greeting", "hi"), "spec", json!({"text": "World"}));
+    assert!(told(&[root, twin(json!({"message": "World"})), rival]).is_empty(), "either could have made it");
+}
+
+#[test]
+fn references_are_followed_by_kind_and_name() {
+    let root = with(
+        with(
+            object("example.com/v1", "Thing", "a"),
+            "spec",
+            json!({"tlsSecretName": "tls", "storageRef": {"name": "disk"}, "size": "tls",
+                "source": {"configMapRef": {"name": "input"}}, "backupRef": {"kind": "Backup", "name": "b"}}),
+        ),
+        "status",
+        json!({"configMapName": "a-config", "resources": [{"kind": "Deployment", "apiVersion": "apps/v1", "name": "d"}],
+            "inventory": {"entries": [{"id": "shop_e__Service", "v": "v1"}]}}),
+    );
+    let world = [
+        root,
+        object("v1", "Secret", "tls"),
+        object("v1", "ConfigMap", "a-config"),
+        object("v1", "ConfigMap", "input"),
+        object("v1", "ConfigMap", "tls"),
+        object("apps/v1", "Deployment", "d"),
+        object("v1", "Service", "e"),
+        object("example.com/v1", "Backup", "b"),
+        object("v1", "PersistentVolumeClaim", "disk"),
+    ];
+    assert_eq!(
+        told(&world),
+        [
+            ".Backup/b (spec.backupRef names it)",
+            ".ConfigMap/a-config (status.configMapName names it)",
+            ".ConfigMap/input (spec.source.configMapRef names it)",
+            ".Deployment/d (status.resources[0] names it)",
+            ".Secret/tls (spec.tlsSecretName names it)",
+            ".Service/e (status.inventory.entries[0] names it)",
+        ]
+    );
+    assert!(told_as(&world, Reach::Owned).is_empty());
+}
+
+#[test]
+fn what_a_wish_names_is_told_without_what_is_below_it() {
+    let owned = |api: &str, kind: &str, name: &str, owner: &str| {
+        with(
+            object(api, kind, name),
+            "metadata.ownerReferences",
+            json!([{"apiVersion": "example.com/v1", "kind": "Other", "name": "o", "uid": owner}]),
+        )
+    };
+    let root = with(object("example.com/v1", "Thing", "a"), "spec", json!({"otherRef": {"name": "o"}}));
+    let world = [root, object("example.com/v1", "Other", "o"), owned("v1", "Secret", "s", "Other/o")];
+    assert_eq!(told(&world), [".Other/o (spec.otherRef names it)"]);
+}
+
+fn workload() -> Vec<Value> {
+    let owned = |object: Value, owner: &str| {
+        with(
+            object,
+            "metadata.ownerReferences",
+            json!([{"apiVersion": "x", "kind": "X", "name": "x", "uid": owner}]),
+        )
+    };
+    vec![
+        object("example.com/v1", "Thing", "a"),
+        owned(object("apps/v1", "StatefulSet", "db"), "Thing/a"),
+        owned(labelled("v1", "Pod", "db-0", json!({"app": "db"})), "StatefulSet/db"),
+        owned(labelled("v1", "Pod", "db-1", json!({"app": "db"})), "StatefulSet/db"),
+    ]
+}
+
+#[test]
+fn services_budgets_autoscalers_routes_and_claims_hang_on_what_they_are_for() {
+    let mut world = workload();
+    world[1] =
+        with(world[1].clone(), "spec", json!({"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}));
+    world.extend([
+        with(object("v1", "Service", "db"), "spec", json!({"selector": {"app": "db"}})),
+        with(object("v1", "Service", "web"), "spec", json!({"selector": {"app": "web"}})),
+        with(object("v1", "Service", "none"), "spec", json!({})),
+        with(
+            object("policy/v1", "PodDisruptionBudget", "b"),
+            "spec",
+            json!({"selector": {"matchLabels": {"app": "db"}}}),
+        ),
+        with(
+            object("autoscaling/v2", "HorizontalPodAutoscaler", "h"),
+            "spec",
+            json!({"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db"}}),
+        ),
+        with(
+            object("networking.k8s.io/v1", "Ingress", "i"),
+            "spec",
+            json!({"rules": [{"http": {"paths": [{"backend": {"service": {"name": "db"}}}]}}]}),
+        ),
+        labelled(
+            "discovery.k8s.io/v1",
+            "EndpointSlice",
+            "by-hand",
+            json!({"kubernetes.io/service-name": "db"}),
+        ),
+        object("v1", "PersistentVolumeClaim", "data-db-0"),
+        object("v1", "PersistentVolumeClaim", "logs-db-0"),
+        object("v1", "PersistentVolumeClaim", "data-web-0"),
+    ]);
+    assert_eq!(
+        told(&world),
+        [
+            ".StatefulSet/db",
+            "..HorizontalPodAutoscaler/h (spec.scaleTargetRef names it)",
+            "..PersistentVolumeClaim/data-db-0 (claim of its template data)",
+            "..Pod/db-0",
+            "..Pod/db-1",
+            "..PodDisruptionBudget/b (selects 2 Pods of it)",
+            "..Service/db (selects 2 Pods of it)",
+            "...EndpointSlice/by-hand (kubernetes.io/service-name names it)",
+            "...Ingress/i (a rule of it routes there)",
+        ]
+    );
+}
+
+#[test]
+fn what_pods_name_is_told_when_it_is_asked_for() {
+    let mut world = workload();
+    let volumes = json!({"volumes": [{"name": "c", "configMap": {"name": "conf"}}]});
+    world[2] = with(world[2].clone(), "spec", volumes.clone());
+    world[3] = with(world[3].clone(), "spec", volumes);
+    world.push(object("v1", "ConfigMap", "conf"));
+    world.push(object("v1", "ConfigMap", "other"));
+    assert_eq!(told(&world), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
+    assert_eq!(
+        told_as(&world, Reach::Deep),
+        [".StatefulSet/db", "..ConfigMap/conf (named by 2 Pods: volume c)", "..Pod/db-0", "..Pod/db-1"]
+    );
+}
+
+#[test]
+fn a_service_of_somebody_else_is_left_alone_whatever_it_selects() {
+    let mut world = workload();
+    let service = with(object("v1", "Service", "theirs"), "spec", json!({"selector": {"app": "db"}}));
+    world.push(with(
+        service,
+        "metadata.ownerReferences",
+        json!([{"apiVersion": "example.com/v1", "kind": "Thing", "name": "b", "uid": "Thing/b"}]),
+    ));
+    assert_eq!(told(&world), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
+}
+
+#[test]
+fn two_resources_with_equal_labels_keep_their_own() {
+    let label =
+        || json!({"app": "web", "app.kubernetes.io/instance": "a", "app.kubernetes.io/name": "thing"});
+    let thing = |name: &str| {
+        with(labelled("example.com/v1", "Thing", name, label()), "spec", json!({"text": "same text"}))
+    };
+    let twin =
+        |name: &str| with(labelled("v1", "ConfigMap", name, label()), "data", json!({"text": "same text"}));
+    let (a, b) = (
+        told(&[thing("a"), thing("b"), twin("a"), twin("b")]),
+        told(&[thing("b"), thing("a"), twin("a"), twin("b")]),
+    );
+    assert_eq!(b, [".ConfigMap/b (same name; made 0s later; data.text = spec.text)"]);
+    assert!(a.iter().any(|line| line.starts_with(".ConfigMap/a ")), "{a:?}");
+}

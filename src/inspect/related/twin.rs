@@ -1,0 +1,66 @@
+//! An object with the resource's own name and no owner: a child only if it also holds a value of the resource.
+
+use jiff::SignedDuration;
+
+use super::reference::scalars;
+use crate::model::meta::Meta;
+use crate::model::snapshot::Seen;
+
+/// Clocks and retries: what was made this much before the resource may still be its work.
+const BEFORE: SignedDuration = SignedDuration::from_secs(5);
+/// A shorter value is equal to another by chance.
+const SHORTEST: usize = 3;
+
+/// Where the values of a child stand, by kind: anything but its metadata and status.
+const PARTS: [&str; 4] = ["data", "spec", "stringData", "binaryData"];
+
+/// Whether an object could be a twin at all, before its content is read.
+pub(super) fn is_candidate(root: &Seen, seen: &Seen) -> bool {
+    let (name, other) = (&root.meta.name, &seen.meta.name);
+    // Only kinds of Kubernetes: another custom resource of that name is a resource in its own right.
+    name.name == other.name
+        && name.namespace == other.namespace
+        && !super::reference::is_custom(&seen.kind)
+        && super::reference::is_custom(&root.kind)
+        && seen.meta.owners.is_empty()
+        && is_not_older(&root.meta, &seen.meta)
+}
+
+fn is_not_older(root: &Meta, seen: &Meta) -> bool {
+    match (root.created, seen.created) {
+        (Some(root), Some(seen)) => seen.duration_since(root) >= -BEFORE,
+        _ => false,
+    }
+}
+
+/// The evidence that a candidate is the resource's work; none without a value that both hold.
+pub(super) fn evidence(root: &Seen, seen: &Seen) -> Option<Vec<String>> {
+    let (field, wish) = shared_value(root, seen)?;
+    let age = match (root.meta.created, seen.meta.created) {
+        (Some(root), Some(seen)) => {
+            let seconds = seen.duration_since(root);
+            let after = crate::model::age::human(seconds.max(SignedDuration::ZERO));
+            format!("made {after} later")
+        }
+        _ => return None,
+    };
+    Some(vec!["same name".to_owned(), age, format!("{field} = {wish}")])
+}
+
+/// A value in the child that stands in the resource's spec as well: both places.
+pub(super) fn shared_value(root: &Seen, seen: &Seen) -> Option<(String, String)> {
+    let (root_body, body) = (root.body.as_ref()?, seen.body.as_ref()?);
+    let wishes = scalars(root_body, "spec");
+    let telling = |text: &str| {
+        text.len() >= SHORTEST
+            && text != root.meta.name.name
+            && text.parse::<f64>().is_err()
+            && !matches!(text, "true" | "false")
+    };
+    PARTS.iter().flat_map(|part| scalars(body, part)).filter(|(_, value)| telling(value)).find_map(
+        |(field, value)| {
+            let wish = wishes.iter().find(|(_, wish)| *wish == value)?;
+            Some((field, wish.0.clone()))
+        },
+    )
+}

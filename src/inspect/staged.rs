@@ -1,0 +1,84 @@
+//! Snapshots for tests, from objects as kubectl prints them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::model::ident::{ObjectName, Uid};
+use crate::model::kind::{Kind, KindScope};
+use crate::model::meta::{Meta, Owner, OwnerRole};
+use crate::model::object::{list, text, time};
+use crate::model::selector::Labels;
+use crate::model::snapshot::{Reach, Seen, Snapshot};
+
+/// A snapshot of whole objects; the first is the root. An object without a uid has its kind and name as one, without
+/// a namespace it is in `shop`.
+pub(crate) fn staged(objects: &[Value]) -> Snapshot {
+    let mut kinds: Vec<Arc<Kind>> = Vec::new();
+    let objects: Vec<Seen> = objects.iter().map(|body| seen(body, &mut kinds)).collect();
+    Snapshot {
+        roots: vec![objects[0].meta.uid.clone()],
+        counts: kinds.iter().map(|kind| (kind.full_name(), 1)).collect(),
+        absent: Vec::new(),
+        tried: HashSet::new(),
+        printed: HashMap::new(),
+        kinds_asked: kinds.len(),
+        kinds: kinds.into(),
+        reach: Reach::Namespace("shop".into()),
+        gaps: Vec::new(),
+        now: "2026-11-16T12:00:00Z".parse().unwrap(),
+        objects,
+    }
+}
+
+fn seen(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Seen {
+    let (api_version, kind) = (text(body, &["apiVersion"]).unwrap(), text(body, &["kind"]).unwrap());
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let name = text(body, &["metadata", "name"]).unwrap();
+    let known = kinds.iter().find(|known| known.group == group && known.kind == kind).cloned();
+    let kind = known.unwrap_or_else(|| {
+        let kind = Arc::new(Kind {
+            group: group.into(),
+            version: version.into(),
+            kind: kind.into(),
+            plural: format!("{}s", kind.to_lowercase()),
+            singular: kind.to_lowercase(),
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            scope: KindScope::Namespaced,
+            verbs: vec!["list".into()],
+            versions: vec![version.into()],
+        });
+        kinds.push(Arc::clone(&kind));
+        kind
+    });
+    let marks = |field: &str| -> Labels {
+        let fields = body["metadata"][field].as_object().into_iter().flatten();
+        fields.map(|(key, value)| (key.clone(), value.as_str().unwrap().to_owned())).collect()
+    };
+    let uid = text(body, &["metadata", "uid"]).map_or_else(|| format!("{}/{name}", kind.kind), str::to_owned);
+    let owners = list(body, &["metadata", "ownerReferences"]).iter().map(|owner| Owner {
+        api_version: text(owner, &["apiVersion"]).unwrap_or_default().into(),
+        kind: text(owner, &["kind"]).unwrap_or_default().into(),
+        name: text(owner, &["name"]).unwrap_or_default().into(),
+        uid: Uid(text(owner, &["uid"]).unwrap_or_default().into()),
+        role: OwnerRole::Controller,
+    });
+    let meta = Meta {
+        name: ObjectName {
+            api_version: api_version.into(),
+            kind: kind.kind.clone(),
+            namespace: Some(text(body, &["metadata", "namespace"]).unwrap_or("shop").into()),
+            name: name.into(),
+        },
+        uid: Uid(uid),
+        created: time(body, &["metadata", "creationTimestamp"]).or("2026-11-16T11:00:00Z".parse().ok()),
+        deleted: time(body, &["metadata", "deletionTimestamp"]),
+        finalizers: Vec::new(),
+        owners: owners.collect(),
+        labels: marks("labels"),
+        annotations: marks("annotations"),
+    };
+    Seen { kind, meta, body: Some(body.clone()) }
+}

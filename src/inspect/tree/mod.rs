@@ -1,0 +1,417 @@
+//! The answer of `tree`: what lies below a root, how each object is, and what could not be seen.
+//!
+//! | to find                                       | look in       |
+//! |-----------------------------------------------|---------------|
+//! | what must be read before a tree can be told   | `reading.rs`  |
+//! | which objects are looked at: down, up, around | `scope.rs`    |
+//! | filters, folds and the lines of the tree      | `shape.rs`    |
+//! | the sentence on top                           | `headline.rs` |
+
+mod headline;
+mod reading;
+mod scope;
+mod shape;
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::graph::{Index, Mention, Place, Tie};
+use super::related::{self, Family};
+use super::{health, owners};
+use crate::model::age;
+use crate::model::gap::Gap;
+use crate::model::health::{Finding, Health, Verdict};
+use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::rulebook::Rulebook;
+use crate::model::selector::Selector;
+use crate::model::snapshot::{Printed, Reach, Seen, Snapshot};
+
+pub use reading::reading;
+use scope::Scope;
+
+/// How deep to look; nothing is without end.
+pub type Depth = Option<usize>;
+
+/// What the tree is to show.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    pub depth: Depth,
+    pub direction: Direction,
+    pub related: related::Reach,
+    pub filter: Filter,
+    pub folds: Folds,
+}
+
+/// Which way from the object that was asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    #[default]
+    Down,
+    /// Its owners, up to the top.
+    Up,
+    /// Both.
+    Around,
+}
+
+/// What is hidden. Nothing below a hidden object is cut off.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only these, when there are any.
+    pub kinds: Vec<GroupKind>,
+    pub except: Vec<GroupKind>,
+    pub only: Only,
+    pub labels: Selector,
+}
+
+/// Which states are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Only {
+    #[default]
+    All,
+    /// What is not fine, and the way there.
+    Unhealthy,
+}
+
+/// Whether equal siblings become one line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folds {
+    #[default]
+    Folded,
+    Open,
+}
+
+/// The report, as JSON has it; what is skipped there is for the eye.
+#[derive(Debug, Serialize)]
+pub struct Tree {
+    pub schema: &'static str,
+    /// The id of the node that was asked about.
+    pub root: String,
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    pub findings: Vec<Finding>,
+    pub complete: bool,
+    pub gaps: Vec<Gap>,
+    /// The tree line by line.
+    #[serde(skip)]
+    pub rows: Vec<Row>,
+    /// The verdict in a sentence.
+    #[serde(skip)]
+    pub headline: String,
+    /// The first node to look at: the worst one, whether it is shown or not.
+    #[serde(skip)]
+    pub worst: Node,
+    /// How many objects the filters hide, and how many the folds.
+    #[serde(skip)]
+    pub unseen: Unseen,
+    #[serde(skip)]
+    pub kinds_asked: usize,
+    #[serde(skip)]
+    pub reach: Reach,
+    #[serde(skip)]
+    pub now: Timestamp,
+}
+
+/// Objects that are in the tree and not on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    pub hidden: usize,
+    pub folded: usize,
+}
+
+/// One object.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Node {
+    pub id: String,
+    #[serde(flatten)]
+    pub name: ObjectName,
+    pub uid: String,
+    pub created: Option<Timestamp>,
+    /// Since when it is being deleted.
+    pub deleting: Option<Timestamp>,
+    pub finalizers: Vec<String>,
+    pub verdict: Verdict,
+    pub ready: Option<String>,
+    pub status: String,
+    pub reason: Option<String>,
+    pub message: Option<String>,
+    pub rule: &'static str,
+    /// Since when it is so, where anything says.
+    pub since: Option<Timestamp>,
+    /// The columns that its author chose to show.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub printed: Vec<Printed>,
+    /// Whether only guesses lead here.
+    #[serde(skip)]
+    pub standing: Standing,
+}
+
+/// How sure it is that an object belongs to the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    #[default]
+    Owned,
+    Related,
+}
+
+/// One link.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Edge {
+    pub from: String,
+    pub to: String,
+    pub link: LinkWord,
+    pub evidence: Vec<String>,
+}
+
+/// How two nodes hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkWord {
+    Controller,
+    Owner,
+    Related,
+}
+
+/// One line of the tree.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub what: What,
+    pub link: Option<LinkWord>,
+    /// For each level below the root, whether a sibling follows there.
+    pub stems: Vec<Stem>,
+    pub mention: Mention,
+    /// What is to be said about this place.
+    pub notes: Vec<String>,
+}
+
+/// What a line is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The node's place in `nodes`.
+    Node(usize),
+    /// Equal siblings, none of them in trouble.
+    Fold(Fold),
+}
+
+/// Siblings told as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fold {
+    pub text: String,
+    pub ready: Option<String>,
+    pub status: String,
+    pub verdict: Verdict,
+}
+
+/// What the line to the left of a row does at one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stem {
+    GoesOn,
+    Ends,
+}
+
+/// Tells the tree of each root of a snapshot, in the snapshot's order.
+pub fn tell(snapshot: &Snapshot, asked: &Asked, rulebook: &Rulebook) -> Vec<Tree> {
+    let roots = roots(snapshot);
+    let family = related::family(snapshot, &roots, asked.related);
+    roots.iter().filter_map(|root| tell_one(*root, snapshot, &family, asked, rulebook)).collect()
+}
+
+/// Where the roots are among the objects; one that was deleted meanwhile is not.
+fn roots(snapshot: &Snapshot) -> Vec<Index> {
+    // They come first, in their order; looking for each anew would be slow for thousands of them.
+    let wanted: HashSet<&str> = snapshot.roots.iter().map(|uid| uid.0.as_str()).collect();
+    let is_root = |index: &Index| wanted.contains(snapshot.objects[*index].meta.uid.0.as_str());
+    (0..snapshot.objects.len()).filter(is_root).collect()
+}
+
+fn tell_one(
+    root: Index,
+    snapshot: &Snapshot,
+    family: &Family<'_>,
+    asked: &Asked,
+    rulebook: &Rulebook,
+) -> Option<Tree> {
+    let scope = Scope::of(root, snapshot, family, asked);
+    let (nodes, places) = nodes(snapshot, &scope, rulebook);
+    let found: Vec<(Index, Finding)> = owners::findings(snapshot, family, &scope.graph)
+        .into_iter()
+        .filter(|(object, finding)| places.contains_key(object) && !rulebook.skips(finding.code))
+        .collect();
+    let asked_node = *places.get(&root)?;
+    let worst = (0..nodes.len()).max_by_key(|node| (nodes[*node].verdict, std::cmp::Reverse(*node)))?;
+    let headline = headline::headline(&nodes, asked_node, worst, snapshot.gaps.is_empty());
+    let given = shape::Given {
+        snapshot,
+        family,
+        scope: &scope,
+        nodes: &nodes,
+        places: &places,
+        found: &found,
+        asked,
+    };
+    let shape = shape::shape(&given);
+    let worst = nodes[worst].clone();
+    let id = nodes[asked_node].id.clone();
+    let edges = edges(&shape.links, &nodes, &places, snapshot, family);
+    let (nodes, rows) = shown(nodes, shape.rows, &shape.shown);
+    Some(Tree {
+        schema: "kubectl-op/tree/v1",
+        root: id,
+        headline,
+        worst,
+        unseen: shape.unseen,
+        rows,
+        edges,
+        findings: found.into_iter().map(|(_, finding)| finding).collect(),
+        complete: snapshot.gaps.is_empty(),
+        gaps: snapshot.gaps.clone(),
+        kinds_asked: snapshot.kinds_asked,
+        reach: snapshot.reach.clone(),
+        now: snapshot.now,
+        nodes,
+    })
+}
+
+/// Drops the nodes that are not shown, and points the rows at the new places of the others.
+fn shown(nodes: Vec<Node>, mut rows: Vec<Row>, keep: &HashSet<usize>) -> (Vec<Node>, Vec<Row>) {
+    let mut moved = HashMap::new();
+    let mut kept = Vec::new();
+    for (place, node) in nodes.into_iter().enumerate().filter(|(place, _)| keep.contains(place)) {
+        moved.insert(place, kept.len());
+        kept.push(node);
+    }
+    for row in &mut rows {
+        if let What::Node(node) = &mut row.what {
+            *node = moved.get(node).copied().unwrap_or_default();
+        }
+    }
+    (kept, rows)
+}
+
+/// The nodes in the order of the tree, and where each object is among them.
+fn nodes(snapshot: &Snapshot, scope: &Scope, rulebook: &Rulebook) -> (Vec<Node>, HashMap<Index, usize>) {
+    let (mut nodes, mut places): (Vec<Node>, HashMap<Index, usize>) = (Vec::new(), HashMap::new());
+    // An object whose home lies deeper than asked for is still a node when it is mentioned.
+    for place in &scope.places {
+        let above = place.link.and_then(|link| places.get(&link.from)).map(|above| nodes[*above].standing);
+        let guessed = place.link.is_some_and(|link| link.tie >= Tie::Related);
+        let standing = if guessed { Standing::Related } else { above.unwrap_or_default() };
+        places.entry(place.object).or_insert_with(|| {
+            nodes.push(node(snapshot, place.object, standing, rulebook));
+            nodes.len() - 1
+        });
+    }
+    (nodes, places)
+}
+
+fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebook) -> Node {
+    let seen = &snapshot.objects[index];
+    let kind = seen.kind.group_kind();
+    let Health { verdict, ready, status, reason, message, rule, since, .. } = match &seen.body {
+        Some(body) => health::judge(&kind, body, snapshot.now, rulebook),
+        None => health::judge_meta(&kind, &seen.meta, snapshot.now),
+    };
+    Node {
+        id: id(seen),
+        name: seen.meta.name.clone(),
+        uid: seen.meta.uid.0.clone(),
+        created: seen.meta.created,
+        deleting: seen.meta.deleted,
+        finalizers: seen.meta.finalizers.clone(),
+        verdict,
+        ready,
+        status,
+        reason,
+        message,
+        rule,
+        since,
+        printed: snapshot.printed.get(&seen.meta.uid).cloned().unwrap_or_default(),
+        standing,
+    }
+}
+
+/// The uid; an object of an aggregated API may have none.
+fn id(seen: &Seen) -> String {
+    let name = &seen.meta.name;
+    match seen.meta.uid.0.as_str() {
+        "" => format!(
+            "{}/{}/{}",
+            seen.kind.full_name(),
+            name.namespace.as_deref().unwrap_or_default(),
+            name.name
+        ),
+        uid => uid.to_owned(),
+    }
+}
+
+fn edges(
+    links: &[shape::Shown],
+    nodes: &[Node],
+    places: &HashMap<Index, usize>,
+    snapshot: &Snapshot,
+    family: &Family<'_>,
+) -> Vec<Edge> {
+    let edge = |shown: &shape::Shown| {
+        let link = shown.link;
+        let (from, to) = (places.get(&shown.from)?, places.get(&link.to)?);
+        let kind = &snapshot.objects[link.from].meta.name.kind;
+        let mut evidence = match link.tie {
+            Tie::Controller => vec![format!("ownerReferences: {kind} by uid, controller")],
+            Tie::Owner => vec![format!("ownerReferences: {kind} by uid")],
+            Tie::Former => vec![format!("ownerReferences: {kind} by name, with another uid")],
+            Tie::Related | Tie::Named => family.evidence(link).to_vec(),
+        };
+        if shown.from != link.from {
+            evidence.push(format!("through {}, which is hidden", snapshot.objects[link.from].meta.name));
+        }
+        Some(Edge {
+            from: nodes[*from].id.clone(),
+            to: nodes[*to].id.clone(),
+            link: word(link.tie),
+            evidence,
+        })
+    };
+    links.iter().filter_map(edge).collect()
+}
+
+const fn word(tie: Tie) -> LinkWord {
+    match tie {
+        Tie::Controller => LinkWord::Controller,
+        Tie::Owner => LinkWord::Owner,
+        Tie::Former | Tie::Related | Tie::Named => LinkWord::Related,
+    }
+}
+
+/// Whether a place is as deep as was asked for.
+fn within(place: &Place, depth: Depth) -> bool {
+    depth.is_none_or(|depth| place.depth <= depth)
+}
+
+/// Whether a verdict is one that a person should look at.
+pub const fn is_trouble(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended | Verdict::Unknown)
+}
+
+impl Node {
+    /// How old it is, as kubectl says it.
+    pub fn age(&self, now: Timestamp) -> String {
+        self.created.map_or_else(|| "<unknown>".to_owned(), |created| age::human(now.duration_since(created)))
+    }
+
+    /// Its name, marked when it is only a guess that it belongs here.
+    pub fn marked(&self) -> String {
+        match self.standing {
+            Standing::Owned => self.name.to_string(),
+            Standing::Related => format!("~{}", self.name),
+        }
+    }
+}
+
+impl Tree {
+    /// The worst verdict in the tree.
+    pub fn verdict(&self) -> Verdict {
+        self.worst.verdict
+    }
+}

@@ -1,0 +1,71 @@
+//! What makes an object worth keeping at the first look although no owner reference leads to it. Generous: what is
+//! kept is only a candidate, and `inspect` decides.
+
+use std::collections::HashSet;
+
+use super::ident::GroupKind;
+use super::kind::Kind;
+
+/// Longer values are documents, not names.
+const LONGEST: usize = 512;
+
+/// Traces that the roots may have left on other objects, and objects that they name themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clues {
+    pub uids: HashSet<String>,
+    pub names: HashSet<String>,
+    /// Objects that the roots refer to, by kind and name.
+    pub named: HashSet<(GroupKind, String)>,
+    pub marks: Marks,
+}
+
+/// Whose labels and annotations are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Marks {
+    /// Of objects that a clue points at.
+    #[default]
+    OfCandidates,
+    /// Of all objects that are kept: somebody filters by them.
+    OfAll,
+}
+
+impl Clues {
+    /// Whether an object is a candidate. `marks` are its labels and annotations.
+    pub fn point_at<'a>(
+        &self,
+        kind: &Kind,
+        name: &str,
+        mut marks: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> bool {
+        if self.names.is_empty() && self.uids.is_empty() {
+            return false;
+        }
+        self.names.contains(name)
+            || is_kept_unasked(kind)
+            || (!self.named.is_empty() && self.named.contains(&(kind.group_kind(), name.to_owned())))
+            || marks.any(|(_, value)| self.is_trace(value))
+    }
+
+    /// Whether the value of a label or annotation names a root: by uid, by name, as `NAMESPACE/NAME`, or as
+    /// `NAME:...`.
+    pub fn is_trace(&self, value: &str) -> bool {
+        if value.is_empty() || value.len() > LONGEST {
+            return false;
+        }
+        let last = value.rsplit('/').next().unwrap_or_default();
+        let first = value.split(':').next().unwrap_or_default();
+        self.uids.contains(value)
+            || self.names.contains(value)
+            || self.names.contains(last)
+            || self.names.contains(first)
+    }
+}
+
+/// Slices that were made by hand name their Service in a label only, and claims their StatefulSet by their name;
+/// there are never many of them.
+fn is_kept_unasked(kind: &Kind) -> bool {
+    matches!(
+        (kind.group.as_str(), kind.kind.as_str()),
+        ("discovery.k8s.io", "EndpointSlice") | ("", "PersistentVolumeClaim")
+    )
+}

@@ -1,0 +1,64 @@
+//! The columns that a kind's author chose to show, as the server prints them.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Cluster, path};
+use crate::model::snapshot::{Printed, Snapshot};
+use crate::source::wanted::{Wanted, Which};
+
+const TABLE: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Table {
+    column_definitions: Option<Vec<Column>>,
+    rows: Option<Vec<Row>>,
+}
+
+#[derive(Deserialize)]
+struct Column {
+    name: String,
+    #[serde(default, rename = "type")]
+    kind: String,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    #[serde(default)]
+    cells: Vec<Value>,
+    #[serde(default)]
+    object: Value,
+}
+
+impl Cluster {
+    /// Adds the columns of the roots to a snapshot. They are a courtesy: what cannot be read is not missed.
+    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Wanted) {
+        let namespace = wanted.namespace.as_deref();
+        let path = match &wanted.which {
+            Which::Named(name) => path::object(&wanted.kind, namespace, name),
+            Which::All(_) => path::list(&wanted.kind, namespace),
+        };
+        let Ok(table) = self.document::<Table>(&format!("{path}?includeObject=Metadata"), TABLE).await else {
+            return;
+        };
+        let columns = table.column_definitions.unwrap_or_default();
+        for row in table.rows.unwrap_or_default() {
+            let Some(uid) = row.object["metadata"]["uid"].as_str() else { continue };
+            let cells = columns.iter().zip(&row.cells);
+            // The name and the age stand in the tree already.
+            let own = cells.filter(|(column, _)| column.name != "Name" && column.kind != "date");
+            let printed = own.map(|(column, cell)| Printed { name: column.name.clone(), value: shown(cell) });
+            let key = snapshot.roots.iter().find(|root| root.0 == uid).cloned();
+            snapshot.printed.extend(key.map(|key| (key, printed.collect())));
+        }
+    }
+}
+
+fn shown(cell: &Value) -> String {
+    match cell {
+        Value::Null => "<none>".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

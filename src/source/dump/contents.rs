@@ -1,0 +1,54 @@
+//! The table of contents of a dump that this program, or its lab, has written: which kinds were read, so that one
+//! without objects is known to have none.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::model::kind::{Kind, KindScope};
+
+/// The group and kind of the object that holds it.
+pub(super) const GROUP: &str = "kubectl-op";
+pub(super) const KIND: &str = "Index";
+
+#[derive(Deserialize)]
+struct Contents {
+    #[serde(default)]
+    kinds: Vec<Listed>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    #[serde(default)]
+    group: String,
+    version: String,
+    kind: String,
+    plural: String,
+    #[serde(default)]
+    singular: String,
+    #[serde(default)]
+    short_names: Vec<String>,
+    #[serde(default)]
+    categories: Vec<String>,
+    namespaced: bool,
+    #[serde(default)]
+    verbs: Vec<String>,
+}
+
+/// The kinds that were read; none when this is no table of contents.
+pub(super) fn kinds(body: &Value) -> Vec<Kind> {
+    let contents = Contents::deserialize(body).map_or_else(|_| Vec::new(), |contents| contents.kinds);
+    let kind = |listed: Listed| Kind {
+        versions: vec![listed.version.clone()],
+        group: listed.group,
+        version: listed.version,
+        kind: listed.kind,
+        plural: listed.plural,
+        singular: listed.singular,
+        short_names: listed.short_names,
+        categories: listed.categories,
+        scope: if listed.namespaced { KindScope::Namespaced } else { KindScope::Cluster },
+        verbs: listed.verbs,
+    };
+    contents.into_iter().map(kind).collect()
+}

@@ -1,0 +1,126 @@
+//! What a `CustomResourceDefinition` says about a kind.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::version::by_priority;
+use crate::model::kind::{Kind, KindScope};
+
+/// What a custom resource can be asked for.
+const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+
+#[derive(Deserialize)]
+struct Definition {
+    spec: Spec,
+}
+
+#[derive(Deserialize)]
+struct Spec {
+    group: String,
+    names: Called,
+    #[serde(default)]
+    scope: String,
+    /// Of definitions of old.
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default)]
+    versions: Option<Vec<Version>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Called {
+    kind: String,
+    plural: String,
+    #[serde(default)]
+    singular: String,
+    #[serde(default)]
+    short_names: Option<Vec<String>>,
+    #[serde(default)]
+    categories: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    name: String,
+    #[serde(default = "yes")]
+    served: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// The kind that a definition announces; none when it serves no version, or is no definition.
+pub(super) fn defined(body: &Value) -> Option<Kind> {
+    let Spec { group, names, scope, version, versions } = Definition::deserialize(body).ok()?.spec;
+    let listed = versions.unwrap_or_default().into_iter().filter(|version| version.served);
+    let mut versions: Vec<String> = listed.map(|version| version.name).collect();
+    if versions.is_empty() {
+        versions.extend(version);
+    }
+    versions.sort_by(|a, b| by_priority(a, b));
+    versions.dedup();
+    let singular = if names.singular.is_empty() { names.kind.to_lowercase() } else { names.singular };
+    Some(Kind {
+        group,
+        version: versions.first()?.clone(),
+        kind: names.kind,
+        plural: names.plural,
+        singular,
+        short_names: names.short_names.unwrap_or_default(),
+        categories: names.categories.unwrap_or_default(),
+        scope: if scope == "Cluster" { KindScope::Cluster } else { KindScope::Namespaced },
+        verbs: verbs(),
+        versions,
+    })
+}
+
+/// The verbs of anything that is stored.
+pub(super) fn verbs() -> Vec<String> {
+    VERBS.map(str::to_owned).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_definition_announces_a_kind() {
+        let kind = defined(&json!({"spec": {
+            "group": "example.com", "scope": "Namespaced",
+            "names": {"kind": "Shop", "plural": "shops", "singular": "shop", "shortNames": ["sh"], "categories": ["all"]},
+            "versions": [
+                {"name": "v1beta1", "served": true, "storage": true}, {"name": "v2", "served": false},
+                {"name": "v1", "served": true, "schema": {"openAPIV3Schema": {}}},
+            ],
+        }}))
+        .unwrap();
+        assert_eq!(
+            (kind.full_name().as_str(), kind.api_version().as_str()),
+            ("shops.example.com", "example.com/v1")
+        );
+        assert_eq!(kind.versions, ["v1", "v1beta1"]);
+        assert_eq!((kind.short_names, kind.categories), (vec!["sh".to_owned()], vec!["all".to_owned()]));
+        assert_eq!(kind.scope, KindScope::Namespaced);
+    }
+
+    #[test]
+    fn an_old_or_half_definition_does_what_it_can() {
+        let old = json!({"spec": {"group": "a.b", "version": "v1", "scope": "Cluster", "names": {"kind": "C", "plural": "cs"}}});
+        let kind = defined(&old).unwrap();
+        assert_eq!(
+            (kind.singular.as_str(), kind.scope, kind.version.as_str()),
+            ("c", KindScope::Cluster, "v1")
+        );
+        for nothing in [
+            json!(null),
+            json!({"spec": {}}),
+            json!({"spec": {"group": "a", "names": {"kind": "C", "plural": "cs"}}}),
+        ] {
+            assert_eq!(defined(&nothing), None);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! One object of a dump, and which of two wins when the dump holds it twice.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::index::{Object, Place, Type};
+use super::kinds::Kinds;
+use crate::model::ident::{ObjectName, Uid};
+use crate::model::kind::{Kind, KindScope};
+use crate::model::meta::Meta;
+
+/// An object: its metadata, and where the whole of it is.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub kind: Arc<Kind>,
+    pub meta: Meta,
+    /// Empty when the dump does not have it.
+    pub resource_version: String,
+    pub(super) place: Place,
+}
+
+/// The objects, each once, in the order of their kinds, namespaces and names.
+pub(super) fn entries(objects: Vec<Object>, types: &[Type], kinds: &Kinds) -> Vec<Entry> {
+    let ranks: Vec<Option<usize>> = types.iter().map(|seen| kinds.rank(&seen.of)).collect();
+    let ranked = |object: Object| {
+        let rank = ranks.get(object.of).copied().flatten()?;
+        Some(Ranked { rank, entry: entry(object, kinds.all.get(rank)?) })
+    };
+    let mut found: Vec<Ranked> = objects.into_iter().filter_map(ranked).collect();
+    // Stable: of equal ones the first that was read stays first.
+    found.sort_by(|a, b| {
+        let (name_a, name_b) = (&a.entry.meta.name, &b.entry.meta.name);
+        let names = || name_a.namespace.cmp(&name_b.namespace).then_with(|| name_a.name.cmp(&name_b.name));
+        a.rank.cmp(&b.rank).then_with(names)
+    });
+    let mut entries: Vec<Entry> = Vec::with_capacity(found.len());
+    for Ranked { entry, .. } in found {
+        match entries.last_mut() {
+            Some(last) if last.meta.name == entry.meta.name => {
+                if newer(&entry, last) == Ordering::Greater {
+                    *last = entry;
+                }
+            }
+            _ => entries.push(entry),
+        }
+    }
+    once_by_uid(entries)
+}
+
+/// An object, and its kind's place in the server's order.
+struct Ranked {
+    rank: usize,
+    entry: Entry,
+}
+
+fn entry(object: Object, kind: &Arc<Kind>) -> Entry {
+    let namespace = match kind.scope {
+        KindScope::Cluster => None,
+        // Where a server would have put it.
+        KindScope::Namespaced => Some(object.namespace.unwrap_or_else(|| "default".to_owned())),
+    };
+    let name =
+        ObjectName { api_version: kind.api_version(), kind: kind.kind.clone(), namespace, name: object.name };
+    // A text that was never in a cluster has no uid; this one cannot be one.
+    let uid = if object.uid.is_empty() {
+        format!("{}/{}/{}", kind.full_name(), name.namespace.as_deref().unwrap_or_default(), name.name)
+    } else {
+        object.uid
+    };
+    Entry {
+        kind: Arc::clone(kind),
+        meta: Meta {
+            name,
+            uid: Uid(uid),
+            created: object.created,
+            deleted: object.deleted,
+            finalizers: object.finalizers,
+            owners: object.owners,
+            labels: object.labels,
+            annotations: object.annotations,
+        },
+        resource_version: object.resource_version,
+        place: object.place,
+    }
+}
+
+/// One object may be served by two groups.
+fn once_by_uid(entries: Vec<Entry>) -> Vec<Entry> {
+    let mut best: HashMap<Uid, usize> = HashMap::with_capacity(entries.len());
+    for (at, entry) in entries.iter().enumerate() {
+        let kept = best.entry(entry.meta.uid.clone()).or_insert(at);
+        if newer(entry, &entries[*kept]) == Ordering::Greater {
+            *kept = at;
+        }
+    }
+    if best.len() == entries.len() {
+        return entries;
+    }
+    let keeps = |(at, entry): (usize, Entry)| (best.get(&entry.meta.uid) == Some(&at)).then_some(entry);
+    entries.into_iter().enumerate().filter_map(keeps).collect()
+}
+
+/// Which of two was written later: by the server's count, else by its birth.
+fn newer(a: &Entry, b: &Entry) -> Ordering {
+    let count = |entry: &Entry| entry.resource_version.parse::<u64>().ok();
+    let counts = match (count(a), count(b)) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        _ => Ordering::Equal,
+    };
+    counts.then_with(|| a.meta.created.cmp(&b.meta.created))
+}

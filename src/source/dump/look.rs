@@ -1,0 +1,175 @@
+//! The same looks as at a cluster: the roots and what could hang below them, then what matters as a whole.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Dump, Entry};
+use crate::error::{Failure, Kind as FailureKind};
+use crate::model::clue::{Clues, Marks};
+use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::kind::{Kind, KindScope};
+use crate::model::snapshot::{Much, Reach, Reading, Seen, Snapshot};
+use crate::source::pointing::points_at_others;
+use crate::source::skip::{is_within, is_worth_listing};
+use crate::source::wanted::{Discovered, Look, Named, Wanted, Which};
+
+impl Dump {
+    /// The first look.
+    pub fn sweep(
+        &self,
+        discovered: &Discovered,
+        wanted: &Wanted,
+        look: &Look<'_>,
+    ) -> Result<Snapshot, Failure> {
+        let mut gaps = discovered.gaps.clone();
+        let mut roots = Vec::new();
+        for entry in self.entries.iter().filter(|entry| is_wanted(entry, wanted)) {
+            match self.whole(entry) {
+                Ok(seen) => roots.push(seen),
+                Err(gap) => gaps.push(gap),
+            }
+        }
+        if let (Which::Named(name), true) = (&wanted.which, roots.is_empty()) {
+            let message = format!("{} \"{name}\" not found", wanted.kind.full_name());
+            return Err(Failure::new(FailureKind::NotFound, message));
+        }
+        let clues = (look.clues)(&roots, &self.kinds.all);
+        let uids: Vec<_> = roots.iter().map(|root| root.meta.uid.clone()).collect();
+        let known: HashSet<_> = uids.iter().cloned().collect();
+        let (mut objects, mut counts) = (roots, HashMap::new());
+        let within = |entry: &&Entry| {
+            is_worth_listing(&entry.kind)
+                && is_within(&entry.kind, &look.reach)
+                && is_there(entry, &look.reach)
+        };
+        for entry in self.entries.iter().filter(within) {
+            *counts.entry(entry.kind.full_name()).or_default() += 1;
+            if known.contains(&entry.meta.uid) {
+                continue;
+            }
+            if points_at_others(&entry.kind) {
+                match self.whole(entry) {
+                    Ok(seen) => objects.push(seen),
+                    Err(gap) => gaps.push(gap),
+                }
+            } else {
+                objects.extend(kept(entry, &clues));
+            }
+        }
+        gaps.extend(self.missing(&look.reach));
+        gaps.sort();
+        gaps.dedup();
+        let asked =
+            self.kinds.all.iter().filter(|kind| is_worth_listing(kind) && is_within(kind, &look.reach));
+        Ok(Snapshot {
+            roots: uids,
+            objects,
+            absent: Vec::new(),
+            tried: HashSet::new(),
+            printed: HashMap::new(),
+            kinds: Arc::clone(&self.kinds.all),
+            counts,
+            kinds_asked: asked.count(),
+            reach: look.reach.clone(),
+            gaps,
+            now: self.now,
+        })
+    }
+
+    /// A further look. What the dump does not hold may be there all the same: nothing is ever called absent.
+    pub fn fill(&self, snapshot: &mut Snapshot, reading: &Reading) {
+        let by_name: HashMap<&ObjectName, &Entry> =
+            self.entries.iter().map(|entry| (&entry.meta.name, entry)).collect();
+        for index in &reading.bodies {
+            let name = snapshot.objects[*index].meta.name.clone();
+            match by_name.get(&name).map(|entry| self.whole(entry)) {
+                Some(Ok(seen)) => snapshot.objects[*index] = seen,
+                Some(Err(gap)) => snapshot.gaps.push(gap),
+                None => {}
+            }
+            snapshot.tried.insert(name);
+        }
+        let mut known: HashSet<_> = snapshot.objects.iter().map(|seen| seen.meta.uid.clone()).collect();
+        for lookup in &reading.named {
+            snapshot.tried.insert(lookup.name.clone());
+            let Some(entry) = self.any_version(&lookup.name) else { continue };
+            if !known.insert(entry.meta.uid.clone()) {
+                continue;
+            }
+            match (lookup.much, self.whole(entry)) {
+                (Much::Whole, Ok(seen)) => snapshot.objects.push(seen),
+                (Much::Metadata, Ok(seen)) => snapshot.objects.push(Seen { body: None, ..seen }),
+                (_, Err(gap)) => snapshot.gaps.push(gap),
+            }
+        }
+        snapshot.gaps.sort();
+        snapshot.gaps.dedup();
+    }
+
+    /// The objects of a kind, for a hint or a choice.
+    pub fn names(&self, kind: &Kind) -> Vec<Named> {
+        let of_kind = self.entries.iter().filter(|entry| entry.kind.group_kind() == kind.group_kind());
+        let named = |entry: &Entry| Named {
+            name: entry.meta.name.name.clone(),
+            namespace: entry.meta.name.namespace.clone().unwrap_or_default(),
+        };
+        of_kind.map(named).collect()
+    }
+
+    /// The only namespace of the dump, if there is just one; else the one that is meant when nothing is said.
+    pub fn namespace(&self) -> &str {
+        let mut names = self.entries.iter().filter_map(|entry| entry.meta.name.namespace.as_deref());
+        match names.next() {
+            Some(first) if names.all(|name| name == first) => first,
+            _ => "default",
+        }
+    }
+
+    fn any_version(&self, name: &ObjectName) -> Option<&Entry> {
+        let kind = GroupKind::of(&name.api_version, &name.kind);
+        let is = |entry: &&Entry| {
+            let known = &entry.meta.name;
+            known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind
+        };
+        self.entries.iter().find(is)
+    }
+
+    fn whole(&self, entry: &Entry) -> Result<Seen, crate::model::gap::Gap> {
+        let body = self.body(entry)?;
+        Ok(Seen { kind: Arc::clone(&entry.kind), meta: entry.meta.clone(), body: Some(body) })
+    }
+}
+
+fn is_wanted(entry: &Entry, wanted: &Wanted) -> bool {
+    let there = wanted.kind.scope == KindScope::Cluster
+        || wanted.namespace.is_none()
+        || wanted.namespace == entry.meta.name.namespace;
+    let chosen = match &wanted.which {
+        Which::Named(name) => entry.meta.name.name == *name,
+        Which::All(selector) => selector.matches(&entry.meta.labels),
+    };
+    there && chosen && entry.kind.group_kind() == wanted.kind.group_kind()
+}
+
+fn is_there(entry: &Entry, reach: &Reach) -> bool {
+    match reach {
+        Reach::Namespace(namespace) => entry.meta.name.namespace.as_ref() == Some(namespace),
+        Reach::Cluster => true,
+    }
+}
+
+/// The metadata, when the object names an owner or a clue points at it.
+fn kept(entry: &Entry, clues: &Clues) -> Option<Seen> {
+    let meta = &entry.meta;
+    let marks =
+        meta.labels.iter().chain(&meta.annotations).map(|(key, value)| (key.as_str(), value.as_str()));
+    let candidate = clues.point_at(&entry.kind, &meta.name.name, marks);
+    if meta.owners.is_empty() && !candidate {
+        return None;
+    }
+    let mut meta = meta.clone();
+    if !candidate && clues.marks == Marks::OfCandidates {
+        (meta.labels, meta.annotations) = Default::default();
+    }
+    Some(Seen { kind: Arc::clone(&entry.kind), meta, body: None })
+}

@@ -1,0 +1,169 @@
+//! Parses one piece of a dump, in whichever form it was written, and says in words what is wrong with it.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+/// How deep values may be nested; deeper ones would cost the stack.
+pub(super) const DEEPEST: u32 = 128;
+
+/// How a piece is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Json,
+    Yaml,
+    /// One entry of a YAML list, with its dash.
+    YamlItem,
+}
+
+/// Why a piece cannot be understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// Lines from the piece's first one.
+    pub(super) line: u64,
+    /// A clause about "it": `it is not UTF-8`.
+    pub(super) words: String,
+}
+
+impl Fault {
+    /// A fault of the piece as a whole.
+    pub(super) fn of_all(words: impl Into<String>) -> Self {
+        Self { line: 0, words: words.into() }
+    }
+}
+
+/// Parses a piece. YAML has to be parsed where the stack is roomy.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], form: Form) -> Result<T, Fault> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        Fault { line: lines(before), words: "it is not UTF-8".to_owned() }
+    })?;
+    match form {
+        Form::Json => serde_json::from_str(text).map_err(|error| json_fault(&error)),
+        Form::Yaml => yaml(text),
+        Form::YamlItem => yaml(&without_dash(text)),
+    }
+}
+
+/// How many lines end in a text.
+pub(super) fn lines(text: &[u8]) -> u64 {
+    text.split(|byte| *byte == b'\n').skip(1).count() as u64
+}
+
+/// The entry as a document of its own: its dash is one more step of indentation.
+fn without_dash(text: &str) -> Cow<'_, str> {
+    match text.find(|c: char| c != ' ') {
+        Some(dash) if text[dash..].starts_with('-') => {
+            Cow::Owned(format!("{} {}", &text[..dash], &text[dash + 1..]))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+fn json_fault(error: &serde_json::Error) -> Fault {
+    let line = (error.line() as u64).saturating_sub(1);
+    let text = error.to_string();
+    // The parser counts from the piece's own beginning.
+    let text = text.split(" at line ").next().unwrap_or_default();
+    let words = match error.classify() {
+        Category::Eof => "it ends in the middle".to_owned(),
+        Category::Data => format!("it has a field that does not fit: {text}"),
+        Category::Syntax | Category::Io => format!("its JSON is broken: {text}"),
+    };
+    Fault { line, words }
+}
+
+fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    // One piece at a time: large enough for any object, far too small for an alias bomb.
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_depth: DEEPEST as usize,
+            flow_nesting_limit: DEEPEST as usize,
+            max_events: 20_000_000,
+            max_nodes: 10_000_000,
+            max_aliases: 1_000,
+            max_anchors: 1_000,
+        },
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: 100_000,
+            max_replay_stack_depth: 16,
+        },
+        with_snippet: false,
+    };
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+        let line = error.location().map_or(0, |location| location.line().saturating_sub(1));
+        let text = error.without_snippet().to_string();
+        let text = text.lines().next().and_then(|first| first.split(" at line ").next()).unwrap_or_default();
+        let is_too_much = ["budget breached", "recursion limit", "alias replay", "alias expansion"]
+            .iter()
+            .any(|words| text.contains(words));
+        let words = if is_too_much {
+            "its YAML is nested too deep, or repeats itself too often".to_owned()
+        } else {
+            format!("its YAML is broken: {text}")
+        };
+        Fault { line, words }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::stack::roomy;
+    use super::*;
+
+    fn fault(text: &str, form: Form) -> Fault {
+        roomy(|| parse::<Value>(text.as_bytes(), form)).unwrap().unwrap_err()
+    }
+
+    #[test]
+    fn an_entry_is_read_without_its_dash() {
+        let expected = json!({"a": {"b": [1, "x"]}, "c": "d"});
+        for text in [
+            "- a:\n    b:\n    - 1\n    - x\n  c: d\n",
+            "  - a:\n      b: [1, x]\n    c: d\n",
+            "-\n  a:\n    b: [1, x]\n  c: d\n",
+            "-   a: {b: [1, x]}\n    c: d\n",
+        ] {
+            assert_eq!(parse::<Value>(text.as_bytes(), Form::YamlItem).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        assert_eq!(fault("{\"a\":\n1,}", Form::Json).line, 1);
+        assert_eq!(fault("{\"a\":\n1", Form::Json), Fault { line: 1, words: "it ends in the middle".into() });
+        let twice = fault("a: 1\nb: 2\na: 3\n", Form::Yaml);
+        assert_eq!(twice.line, 2);
+        assert!(twice.words.contains("duplicate"), "{twice:?}");
+        let bytes = parse::<Value>(b"{\n\"a\": \"\xff\"}", Form::Json).unwrap_err();
+        assert_eq!(bytes, Fault { line: 1, words: "it is not UTF-8".into() });
+    }
+
+    #[test]
+    fn hostile_yaml_is_refused() {
+        let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..20 {
+            let inner = format!("*a{}, ", level - 1).repeat(9);
+            bomb = format!("{bomb}a{level}: &a{level} [{inner}]\n");
+        }
+        let steep = (0..5_000).map(|level| " ".repeat(level)).collect::<Vec<_>>().join("a:\n");
+        for text in [
+            bomb,
+            format!("a: {}{}", "[".repeat(200), "]".repeat(200)),
+            format!("a: {}", "[".repeat(100_000)),
+            "- ".repeat(5_000),
+            "? ".repeat(5_000),
+            steep,
+        ] {
+            assert_eq!(
+                fault(&text, Form::Yaml).words,
+                "its YAML is nested too deep, or repeats itself too often"
+            );
+        }
+        let fits = format!("a: {}{}", "[".repeat(120), "]".repeat(120));
+        assert!(roomy(|| parse::<Value>(fits.as_bytes(), Form::Yaml)).unwrap().is_ok());
+    }
+}

@@ -1,0 +1,47 @@
+//! The columns that a kind's author chose to show, worked out from the definition as the server would.
+
+use serde_json::Value;
+
+use super::Dump;
+use crate::model::jsonpath::{self, go_text};
+use crate::model::object::{list, text};
+use crate::model::snapshot::{Printed, Snapshot};
+use crate::source::wanted::Wanted;
+
+impl Dump {
+    /// Adds the columns of the roots to a snapshot, when the dump holds their definition.
+    pub fn print(&self, snapshot: &mut Snapshot, wanted: &Wanted) {
+        let name = wanted.kind.full_name();
+        let is_definition = |entry: &&super::Entry| {
+            entry.kind.kind == "CustomResourceDefinition" && entry.meta.name.name == name
+        };
+        let Some(definition) =
+            self.entries.iter().find(is_definition).and_then(|entry| self.body(entry).ok())
+        else {
+            return;
+        };
+        let versions = list(&definition, &["spec", "versions"]);
+        let of_version = |version: &&Value| text(version, &["name"]) == Some(&wanted.kind.version);
+        let Some(version) = versions.iter().find(of_version) else { return };
+        // The age stands in the tree already.
+        let columns = list(version, &["additionalPrinterColumns"]).iter();
+        let columns: Vec<&Value> = columns.filter(|column| text(column, &["type"]) != Some("date")).collect();
+        for seen in snapshot.objects.iter().filter(|seen| snapshot.roots.contains(&seen.meta.uid)) {
+            let Some(body) = &seen.body else { continue };
+            let printed = columns.iter().filter_map(|column| printed(column, body)).collect();
+            snapshot.printed.insert(seen.meta.uid.clone(), printed);
+        }
+    }
+}
+
+fn printed(column: &Value, body: &Value) -> Option<Printed> {
+    let path = jsonpath::parse_relaxed(text(column, &["jsonPath"])?).ok()?;
+    let found = path.find(body).unwrap_or_default();
+    let shown = |value: &&Value| match value {
+        Value::String(text) => text.clone(),
+        other => go_text(other),
+    };
+    let value = found.iter().map(shown).collect::<Vec<_>>().join(",");
+    let value = if found.is_empty() { "<none>".to_owned() } else { value };
+    Some(Printed { name: text(column, &["name"])?.to_owned(), value })
+}

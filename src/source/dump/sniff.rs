@@ -1,0 +1,71 @@
+//! Tells what a text is from its first bytes; names lie.
+
+/// How many bytes are enough to tell.
+pub(super) const ENOUGH: usize = 512;
+
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Gzip,
+    Tar,
+    Json,
+    Yaml,
+    /// Nothing but blanks, as far as was looked.
+    Empty,
+    /// Something else, as words that fit after "it is".
+    Other(&'static str),
+}
+
+/// Beginnings of formats that are not read, sorted.
+const OTHERS: [(&[u8], &str); 7] = [
+    (b"(\xb5/\xfd", "compressed with zstd"),
+    (b"7z\xbc\xaf'\x1c", "a 7z archive"),
+    (b"BZh", "compressed with bzip2"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\xfd7zXZ\x00", "compressed with xz"),
+    (b"\xfe\xff", "UTF-16 text; save it as UTF-8"),
+    (b"\xff\xfe", "UTF-16 text; save it as UTF-8"),
+];
+
+/// Looks at the first bytes.
+pub(super) fn sniff(head: &[u8]) -> Format {
+    if head.starts_with(b"\x1f\x8b") {
+        return Format::Gzip;
+    }
+    if head.get(257..262) == Some(b"ustar") {
+        return Format::Tar;
+    }
+    if let Some((_, words)) = OTHERS.iter().find(|(start, _)| head.starts_with(start)) {
+        return Format::Other(words);
+    }
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    match text.first() {
+        None => Format::Empty,
+        Some(b'{' | b'[') => Format::Json,
+        Some(_) if head.contains(&0) => Format::Other("no text"),
+        Some(_) => Format::Yaml,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(OTHERS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+
+    #[test]
+    fn bytes_tell() {
+        assert_eq!(sniff(b"\x1f\x8b\x08"), Format::Gzip);
+        assert_eq!(sniff(b"\xef\xbb\xbf \n{"), Format::Json);
+        assert_eq!(sniff(b"# {\napiVersion: v1"), Format::Yaml);
+        assert_eq!(sniff(b" \n"), Format::Empty);
+        assert_eq!(sniff(b"\xff\xfe{\0"), Format::Other("UTF-16 text; save it as UTF-8"));
+        assert_eq!(sniff(b"\x7fELF\0"), Format::Other("no text"));
+        let mut tar = [0; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        assert_eq!(sniff(&tar), Format::Tar);
+    }
+}

@@ -1,0 +1,66 @@
+//! Dumps of every shape, whole and broken.
+
+mod archives;
+mod folders;
+mod gaps;
+mod hostile;
+mod scanning;
+mod shapes;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Dump, Entry};
+use crate::error::Failure;
+use crate::model::gap::Gap;
+use crate::model::snapshot::Reach;
+use crate::source::From;
+
+/// Reads bytes as from standard input.
+fn stream(bytes: &[u8]) -> Result<Dump, Failure> {
+    Dump::from_bytes("standard input", bytes)
+}
+
+/// Reads text that holds at least one object.
+fn dump(text: &str) -> Dump {
+    stream(text.as_bytes()).unwrap()
+}
+
+fn open(path: &Path) -> Result<Dump, Failure> {
+    Dump::open(&From::Path(path.to_owned()))
+}
+
+/// `kind.group/namespace/name` of all entries.
+fn names(dump: &Dump) -> Vec<String> {
+    let name = |entry: &Entry| {
+        let name = &entry.meta.name;
+        format!("{}/{}/{}", entry.kind.full_name(), name.namespace.as_deref().unwrap_or_default(), name.name)
+    };
+    dump.entries().iter().map(name).collect()
+}
+
+/// What is broken, as it is named, with the words.
+fn broken(dump: &Dump) -> Vec<String> {
+    dump.discovered().gaps.iter().map(|gap| format!("{}: {}", gap.what(), gap.message)).collect()
+}
+
+/// What is missing in a namespace, as it is named.
+fn missing(dump: &Dump, namespace: &str) -> Vec<String> {
+    dump.missing(&Reach::Namespace(namespace.to_owned())).iter().map(Gap::what).collect()
+}
+
+fn config_map(name: &str) -> Value {
+    json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {
+            "name": name, "namespace": "shop", "uid": format!("uid-{name}"), "resourceVersion": "7",
+            "creationTimestamp": "2026-01-02T03:04:05Z",
+        },
+        "data": {"text": "a \"quoted\" } ] text\nof two lines: \u{e9}"},
+    })
+}
+
+fn list(items: &[Value]) -> Value {
+    json!({"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}})
+}

@@ -1,0 +1,125 @@
+//! The times in a status, whatever its shape: the newest of them tells when a dump was made.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+
+/// Every time found in a value.
+#[derive(Debug, Default)]
+pub(super) struct Times(pub(super) Vec<Timestamp>);
+
+impl<'de> Deserialize<'de> for Times {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut times = Self::default();
+        Collecting(&mut times).deserialize(from)?;
+        Ok(times)
+    }
+}
+
+/// The time in a text, if it is one as Kubernetes writes them. The look at its shape spares most texts the parser.
+pub(super) fn time(text: &str) -> Option<Timestamp> {
+    let bytes = text.as_bytes();
+    let looks = (20..=35).contains(&bytes.len())
+        && bytes.get(4) == Some(&b'-')
+        && bytes.get(10) == Some(&b'T')
+        && bytes.last() == Some(&b'Z');
+    if looks { text.parse().ok() } else { None }
+}
+
+/// How deep it goes is bounded by the parsers.
+struct Collecting<'a>(&'a mut Times);
+
+impl<'de> DeserializeSeed<'de> for Collecting<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Collecting<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.0.0.extend(time(text));
+        Ok(())
+    }
+
+    fn visit_bytes<E: Error>(self, _: &[u8]) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        while entries.next_element_seed(Collecting(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        while fields.next_key::<IgnoredAny>()?.is_some() {
+            fields.next_value_seed(Collecting(&mut *self.0))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_found_wherever_they_are() {
+        let text = r#"{"a": [1, null, true, "2026-01-02T03:04:05Z", {"b": "2026-01-02T03:04:05.123456Z"}],
+            "c": "2026-01-02", "d": "soon", "2026-01-02T03:04:05Z": -1.5}"#;
+        let found: Times = serde_json::from_str(text).unwrap();
+        let yaml: Times = serde_saphyr::from_str(text).unwrap();
+        assert_eq!(found.0.len(), 2);
+        assert_eq!(found.0, yaml.0);
+    }
+}

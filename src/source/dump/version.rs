@@ -1,0 +1,72 @@
+//! Which of a kind's versions a server prefers: the stable before the beta before the alpha, the newer before the
+//! older, and names of another shape last, by the alphabet.
+
+use std::cmp::{Ordering, Reverse};
+
+/// Sorts versions, the preferred first.
+pub(super) fn by_priority(a: &str, b: &str) -> Ordering {
+    match (parts(a), parts(b)) {
+        (Some(a), Some(b)) => Reverse(a).cmp(&Reverse(b)),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => a.cmp(b),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stability {
+    Alpha,
+    Beta,
+    Stable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Parts {
+    stability: Stability,
+    major: u64,
+    minor: u64,
+}
+
+/// The parts of `v1`, `v2beta3` and the like.
+fn parts(version: &str) -> Option<Parts> {
+    let rest = version.strip_prefix('v')?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (major, rest) = rest.split_at(digits);
+    let (stability, minor) = match rest.strip_prefix("alpha") {
+        Some(minor) => (Stability::Alpha, minor),
+        None => match rest.strip_prefix("beta") {
+            Some(minor) => (Stability::Beta, minor),
+            None if rest.is_empty() => (Stability::Stable, "0"),
+            None => return None,
+        },
+    };
+    let minor_is_number = minor.bytes().all(|byte| byte.is_ascii_digit());
+    let minor = if minor_is_number { minor.parse().ok()? } else { return None };
+    Some(Parts { stability, major: major.parse().ok()?, minor })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_preferred_as_kubernetes_does() {
+        let expected = [
+            "v10",
+            "v2",
+            "v1",
+            "v11beta2",
+            "v10beta3",
+            "v3beta1",
+            "v12alpha1",
+            "v11alpha2",
+            "foo1",
+            "foo10",
+            "v1x",
+        ];
+        let mut versions = expected;
+        versions.reverse();
+        versions.sort_by(|a, b| by_priority(a, b));
+        assert_eq!(versions, expected);
+    }
+}

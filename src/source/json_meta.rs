@@ -1,0 +1,92 @@
+//! An object's metadata as JSON, from a server or a dump; everything that is not used is passed over.
+
+use serde::Deserialize;
+
+use crate::model::ident::{ObjectName, Uid};
+use crate::model::kind::Kind;
+use crate::model::meta::{Meta, Owner, OwnerRole};
+use crate::model::selector::Labels;
+
+/// Annotations can hold whole documents; what is looked at is short.
+const LONGEST: usize = 4 << 10;
+
+/// The fields of `metadata` that are used.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct JsonMeta {
+    name: Option<String>,
+    namespace: Option<String>,
+    uid: Option<String>,
+    creation_timestamp: Option<String>,
+    deletion_timestamp: Option<String>,
+    finalizers: Option<Vec<String>>,
+    owner_references: Option<Vec<JsonOwner>>,
+    labels: Option<Labels>,
+    annotations: Option<Labels>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonOwner {
+    api_version: String,
+    kind: String,
+    name: String,
+    uid: String,
+    controller: Option<bool>,
+}
+
+impl JsonMeta {
+    /// Whether the object names any owner.
+    pub(super) fn is_owned(&self) -> bool {
+        self.owner_references.as_ref().is_some_and(|owners| !owners.is_empty())
+    }
+
+    /// Its labels and annotations.
+    pub(super) fn marks(&self) -> impl Iterator<Item = (&str, &str)> {
+        let both = self.labels.iter().flatten().chain(self.annotations.iter().flatten());
+        both.map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+
+    /// The same as the rest of the house knows it.
+    pub(super) fn meta(self, kind: &Kind) -> Meta {
+        let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
+        let owner = |owner: JsonOwner| Owner {
+            api_version: owner.api_version,
+            kind: owner.kind,
+            name: owner.name,
+            uid: Uid(owner.uid),
+            role: if owner.controller == Some(true) { OwnerRole::Controller } else { OwnerRole::Plain },
+        };
+        let mut annotations = self.annotations.unwrap_or_default();
+        annotations.retain(|_, value| value.len() <= LONGEST);
+        Meta {
+            name: name_of(
+                kind,
+                self.namespace.as_deref().unwrap_or_default(),
+                self.name.as_deref().unwrap_or_default(),
+            ),
+            uid: Uid(self.uid.unwrap_or_default()),
+            created: time(self.creation_timestamp),
+            deleted: time(self.deletion_timestamp),
+            finalizers: self.finalizers.unwrap_or_default(),
+            owners: self.owner_references.unwrap_or_default().into_iter().map(owner).collect(),
+            labels: self.labels.unwrap_or_default(),
+            annotations,
+        }
+    }
+}
+
+/// An object of a kind, by name.
+pub(super) fn name_of(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
+    ObjectName {
+        api_version: kind.api_version(),
+        kind: kind.kind.clone(),
+        namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
+        name: name.to_owned(),
+    }
+}

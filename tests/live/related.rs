@@ -1,0 +1,232 @@
+//! Children that no owner reference leads to: found where there is evidence, and nothing else is ever pulled in.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, ensure};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
+use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service};
+use k8s_openapi::api::policy::v1::PodDisruptionBudget;
+use kube::api::{Api, PostParams};
+use kube::{Resource, ResourceExt as _};
+use lab::wait::until;
+use lab::worlds::{Operator, World};
+use lab::{Lab, User};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::binary::op;
+use crate::harness::{Test, own, shared};
+
+pub(crate) fn tests() -> Vec<Test> {
+    vec![
+        own("related::two_of_each_world_keep_their_own", two_of_each_world_keep_their_own),
+        shared("related::services_budgets_and_scalers_of_pods", services_budgets_and_scalers_of_pods),
+        shared("related::marks_and_references_of_a_resource", marks_and_references_of_a_resource),
+        shared("related::up_around_filters_and_folds", up_around_filters_and_folds),
+    ]
+}
+
+/// With every operator up, and again with all of them gone.
+async fn two_of_each_world_keep_their_own(lab: Lab) -> Result<()> {
+    let namespace = "default".to_owned();
+    for world in World::ALL {
+        let operator = Operator::new(&lab, world);
+        operator.install().await?;
+        operator.start().await?;
+        for name in ["one", "two"] {
+            // Several operators name their children after the resource: each world has its names.
+            operator.sample(&namespace, &format!("{name}-{world}")).await?;
+        }
+    }
+    until("all Deployments to be ready", async || {
+        let deployments: Api<Deployment> = Api::namespaced(lab.client(), &namespace);
+        let all = deployments.list(&kube::api::ListParams::default()).await?.items;
+        let ready = |d: &Deployment| {
+            let status = d.status.as_ref();
+            status.is_some_and(|s| s.ready_replicas.is_some() && s.ready_replicas == s.replicas)
+        };
+        Ok((all.len() == 4 && all.iter().all(ready)).then_some(()))
+    })
+    .await?;
+    let up = all_trees(&lab, &namespace).await?;
+    for world in World::ALL {
+        Operator::new(&lab, world).uninstall().await?;
+    }
+    let gone = all_trees(&lab, &namespace).await?;
+    ensure!(up == gone, "the same trees without operators:\n{up:#?}\n{gone:#?}");
+    Ok(())
+}
+
+/// The nodes of both resources of every world, once it is sure that they are where they belong.
+async fn all_trees(lab: &Lab, namespace: &str) -> Result<Vec<BTreeSet<String>>> {
+    let mut all = Vec::new();
+    for world in World::ALL {
+        let mut pair = Vec::new();
+        for name in ["one", "two"] {
+            let name = format!("{name}-{world}");
+            let report = until("the children", async || {
+                let report = tree(lab, namespace, &format!("{}/{name}", world.facts().name), &[]).await?;
+                let least = match world {
+                    World::VmGroup => 1,
+                    World::VoteConfig | World::HelloWorld => 2,
+                    World::Memcached => 6,
+                    World::Website => 8,
+                };
+                Ok((nodes(&report).len() >= least).then_some(report))
+            })
+            .await?;
+            let related: Vec<&Value> = edges(&report).filter(|edge| edge["link"] == "related").collect();
+            ensure!(related.len() == usize::from(world == World::HelloWorld), "{world}: {related:?}");
+            for edge in related {
+                let evidence = edge["evidence"].to_string();
+                let told = evidence.contains("same name") && evidence.contains("data.message = spec.name");
+                ensure!(told && evidence.contains("later"), "{evidence}");
+            }
+            for node in nodes(&report) {
+                ensure!(node.contains(&name), "{node} is none of {name}");
+            }
+            pair.push(nodes(&report));
+        }
+        ensure!(pair[0].is_disjoint(&pair[1]), "{world}: {pair:?}");
+        all.extend(pair);
+    }
+    Ok(all)
+}
+
+async fn services_budgets_and_scalers_of_pods(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
+    let selector = json!({"memcached_cr": "mc"});
+    create::<Service>(
+        &lab,
+        &namespace,
+        "front",
+        json!({"spec": {"selector": selector, "ports": [{"port": 1}]}}),
+    )
+    .await?;
+    create::<Service>(
+        &lab,
+        &namespace,
+        "other",
+        json!({"spec": {"selector": {"app": "other"}, "ports": [{"port": 1}]}}),
+    )
+    .await?;
+    let budget = json!({"spec": {"minAvailable": 1, "selector": {"matchLabels": selector}}});
+    create::<PodDisruptionBudget>(&lab, &namespace, "budget", budget).await?;
+    let target = json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "mc"});
+    let scaler = json!({"spec": {"maxReplicas": 9, "scaleTargetRef": target}});
+    create::<HorizontalPodAutoscaler>(&lab, &namespace, "scaler", scaler).await?;
+    create::<ConfigMap>(&lab, &namespace, "mc-notes", json!({"data": {"a": "b"}})).await?;
+    let report = until("the Service to be found", async || {
+        let report = tree(&lab, &namespace, "memcached/mc", &[]).await?;
+        Ok((edges(&report).filter(|edge| edge["link"] == "related").count() == 3).then_some(report))
+    })
+    .await?;
+    let words = report.to_string();
+    for evidence in ["selects 3 Pods of it", "spec.scaleTargetRef names it"] {
+        ensure!(words.contains(evidence), "{evidence}: {report}");
+    }
+    ensure!(!words.contains("other") && !words.contains("mc-notes"), "{report}");
+    let owned = tree(&lab, &namespace, "memcached/mc", &["--owned-only"]).await?;
+    ensure!(edges(&owned).all(|edge| edge["link"] != "related"), "{owned}");
+    Ok(())
+}
+
+async fn marks_and_references_of_a_resource(lab: Lab, namespace: String) -> Result<()> {
+    let root = Operator::new(&lab, World::VoteConfig).sample(&namespace, "demo").await?;
+    let uid = root.uid().context("it has a uid")?;
+    let marked = |key: &str, value: &str| json!({"metadata": {"labels": {key: value}}});
+    create::<Secret>(&lab, &namespace, "by-uid", marked("example.com/owner", &uid)).await?;
+    create::<Secret>(&lab, &namespace, "by-name", marked("voting.schoolofdevops.com/voteconfig", "demo"))
+        .await?;
+    create::<Secret>(&lab, &namespace, "by-chance", marked("tier", "demo")).await?;
+    create::<Secret>(&lab, &namespace, "demo", json!({"stringData": {"a": "b"}})).await?;
+    let report = until("the child", async || {
+        let report = tree(&lab, &namespace, "voteconfig/demo", &[]).await?;
+        Ok((nodes(&report).len() >= 4).then_some(report))
+    })
+    .await?;
+    let expected = ["ConfigMap/demo-config", "Secret/by-name", "Secret/by-uid", "VoteConfig/demo"];
+    ensure!(nodes(&report) == expected.map(str::to_owned).into(), "{report}");
+    let words = report.to_string();
+    ensure!(words.contains("example.com/owner = its uid"), "{report}");
+    ensure!(words.contains("voting.schoolofdevops.com/voteconfig = its name"), "{report}");
+    Ok(())
+}
+
+async fn up_around_filters_and_folds(lab: Lab, namespace: String) -> Result<()> {
+    let operator = Operator::new(&lab, World::Website);
+    operator.create(&namespace, "shop", json!({"replicas": 6, "html": "<p>hi</p>"})).await?;
+    let report = until("six Pods", async || {
+        let report = tree(&lab, &namespace, "website/shop", &[]).await?;
+        Ok((nodes(&report).len() == 12 && !report.to_string().contains("Pending")).then_some(report))
+    })
+    .await?;
+    let pod = nodes(&report).into_iter().find(|node| node.starts_with("Pod/")).context("a Pod")?;
+    let text = async |words: &[&str]| -> Result<String> {
+        let words = [words, &["-n", &namespace]].concat();
+        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+        ensure!(told.code == 0, "{told:?}");
+        Ok(told.out)
+    };
+    until("all Pods to be equal", async || {
+        let folded = text(&["tree", "website/shop"]).await?;
+        Ok((folded.contains("─6 Pods") && folded.contains("folded: 6 objects")).then_some(()))
+    })
+    .await?;
+    let open = text(&["tree", "website/shop", "--all"]).await?;
+    ensure!(open.matches("─Pod/").count() == 6 && !open.contains("folded"), "{open}");
+    let up = text(&["tree", &pod.to_lowercase(), "--up"]).await?;
+    ensure!(up.contains("belongs to Website/shop") && up.contains("<- asked about"), "{up}");
+    ensure!(up.contains("5 more Pods") && up.contains("1 more ConfigMap"), "{up}");
+    let around = text(&["tree", "deploy/shop", "--around"]).await?;
+    ensure!(around.contains("6 Pods") && around.contains("1 more Service"), "{around}");
+    let pods = text(&["tree", "website/shop", "--kind", "po", "--all"]).await?;
+    ensure!(pods.contains("\n├─Pod/") && !pods.contains("ReplicaSet/"), "{pods}");
+    let fewer = text(&["tree", "website/shop", "--exclude-kind", "rs,deploy,svc", "--all"]).await?;
+    ensure!(
+        fewer.contains("\n├─Pod/") && fewer.contains("EndpointSlice/") && !fewer.contains("Service/"),
+        "{fewer}"
+    );
+    let fine = text(&["tree", "website/shop", "--only", "unhealthy"]).await?;
+    ensure!(!fine.contains("Deployment/"), "{fine}");
+    let labelled = text(&["tree", "website/shop", "-l", "pod-template-hash", "--all", "-o", "name"]).await?;
+    let kinds: BTreeSet<&str> = labelled.lines().filter_map(|line| line.split('/').next()).collect();
+    ensure!(kinds == ["pod", "replicaset.apps", "website.webapp.example.com"].into(), "{kinds:?}");
+    let roots = text(&["tree", "websites", "-o", "name"]).await?;
+    ensure!(roots.starts_with("website.webapp.example.com/shop\n"), "{roots}");
+    Ok(())
+}
+
+async fn create<T>(lab: &Lab, namespace: &str, name: &str, mut body: Value) -> Result<T>
+where
+    T: Resource<Scope = k8s_openapi::NamespaceResourceScope, DynamicType = ()>
+        + Clone
+        + std::fmt::Debug
+        + DeserializeOwned
+        + Serialize,
+{
+    body["metadata"]["name"] = json!(name);
+    let api: Api<T> = Api::namespaced(lab.client(), namespace);
+    api.create(&PostParams::default(), &serde_json::from_value(body)?)
+        .await
+        .with_context(|| format!("failed to create {name}"))
+}
+
+async fn tree(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<Value> {
+    let words = [&["tree", object, "-n", namespace, "-o", "json"], more].concat();
+    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+    ensure!(told.code == 0, "{told:?}");
+    told.json()
+}
+
+fn nodes(report: &Value) -> BTreeSet<String> {
+    let nodes = report["nodes"].as_array().into_iter().flatten();
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    nodes.map(|node| format!("{}/{}", word(&node["kind"]), word(&node["name"]))).collect()
+}
+
+fn edges(report: &Value) -> impl Iterator<Item = &Value> {
+    report["edges"].as_array().into_iter().flatten()
+}

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_kubectl_op_global_optspecs
-    string join \n kubeconfig= context= cluster= user= n/namespace= s/server= tls-server-name= insecure-skip-tls-verify= certificate-authority= client-certificate= client-key= token= as= as-group= as-uid= as-user-extra= username= password= request-timeout= cache-dir= disable-compression= v/v= warnings-as-errors= kuberc= from= demo color= h/help
+    string join \n kubeconfig= context= cluster= user= n/namespace= s/server= tls-server-name= insecure-skip-tls-verify= certificate-authority= client-certificate= client-key= token= as= as-group= as-uid= as-user-extra= username= password= request-timeout= cache-dir= disable-compression= v/v= warnings-as-errors= kuberc= from= demo color= hyperlinks= h/help
 end
 
 function __fish_kubectl_op_needs_command
@@ -55,10 +55,16 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Look int
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "events" -d 'Show the events of a whole tree in time order'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "explain" -d 'Say what a finding\'s code means and what to do'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "options" -d 'List the flags that every command accepts'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "status" -d 'Say whether a resource is healthy and, if not, why'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "tree" -d 'Show what a resource owns, with health'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "version" -d 'Print the client\'s and the server\'s version'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -93,8 +99,94 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l fro
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l since -d 'Show what was last seen this long ago or later: seconds, or 90s, 5m, 1h30m' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l types -d 'Show events of these types only: Normal, Warning' -r -f -a "Normal\t''
+Warning\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s o -l output -d 'Format: wide, json, yaml or jsonpath=TEMPLATE' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s A -l all-namespaces -d 'Look into all namespaces, also for an object that lives in one'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l no-children -d 'Show events of the object alone'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l absolute-time -d 'Show times instead of ages'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s o -l output -d 'Write the answer for a program' -r -f -a "json\t''
+yaml\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l list -d 'List all codes'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l cluster -d 'Cluster of the kubeconfig to use' -r
@@ -126,8 +218,55 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s l -l selector -d 'Labels of the resources to look at' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s n -l namespace -d 'Namespace to look in' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l tls-server-name -d 'Name to expect in the server\'s certificate instead of its host name' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l insecure-skip-tls-verify -d 'Trust any server certificate: whoever is in between can read and change everything' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l certificate-authority -d 'File with the certificate authority to trust' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l client-certificate -d 'File with the client certificate to show' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l client-key -d 'File with the client certificate\'s key' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l token -d 'Bearer token to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l as -d 'User to act as; a service account is system:serviceaccount:NAMESPACE:NAME' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l as-user-extra -d 'Extra information about the user to act as; may be repeated' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l username -d 'User name to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l password -d 'Password to log in with' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l request-timeout -d 'How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l cache-dir -d 'Accepted for kubectl\'s sake: nothing is cached on disk' -r -f -a "(__fish_complete_directories)"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l disable-compression -d 'Ask the server for uncompressed answers' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s v -l v -d 'Log to stderr: 6 every request with its status and time, 8 the headers of answers too' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
+false\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s A -l all-namespaces -d 'Look into all namespaces'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l no-children -d 'Take the resource\'s own word, and look at nothing below it'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l explain -d 'Show the rule and the fields behind each verdict'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'Show every resource, also many that are fine'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l absolute-time -d 'Show times instead of ages'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s l -l selector -d 'Labels: of the objects to show trees of, or, below a named one, of what is shown' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 'Show this many levels below the object' -r
@@ -164,6 +303,9 @@ false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s A -l all-namespaces -d 'Look into all namespaces, also for an object that lives in one'
@@ -210,11 +352,17 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client -d 'Ask no server'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s h -l help -d 'Print help'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "completion" -d 'Print a completion script for a shell'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "options" -d 'List the flags that every command accepts'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "tree" -d 'Show what a resource owns, with health'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "version" -d 'Print the client\'s and the server\'s version'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion options tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "events" -d 'Show the events of a whole tree in time order'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "explain" -d 'Say what a finding\'s code means and what to do'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "options" -d 'List the flags that every command accepts'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "status" -d 'Say whether a resource is healthy and, if not, why'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "tree" -d 'Show what a resource owns, with health'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "version" -d 'Print the client\'s and the server\'s version'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -13,8 +13,8 @@
 //! | `commands` | one file per command: its arguments, its page of the manual, `run`           |
 //! | `source`   | where facts come from; `source/cluster` is the only room with a client       |
 //! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                        |
-//! | `known`    | what is known of conditions and phases: sorted tables                        |
-//! | `inspect`  | pure answers about a snapshot: graph, health, the tree                       |
+//! | `known`    | what is known of conditions, phases and our own codes: sorted tables         |
+//! | `inspect`  | pure answers about a snapshot: graph, health, the tree, its events           |
 //! | `render`   | reports as tables, drawings, JSON and YAML                                   |
 //! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless          |
 //! | `error`    | how a call can end: outcomes, exit codes, failures with hints                |
@@ -33,12 +33,14 @@
 //! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                         |
 //! | a setting of a person      | `model/rulebook.rs`, its words in `source/config/mod.rs`                     |
 //! | a kind not worth listing   | one line in `source/skip.rs`                                                 |
+//! | a kind of Kubernetes' own  | one line in `source/dump/builtin.rs`, which dumps are read with              |
 //! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                          |
 //! |                            | `source/cluster/connection/target.rs`                                        |
 //! | a way a flag beats a file  | `source/cluster/connection/overrides.rs`                                     |
 //! | words for a failed request | `source/cluster/connection/fault.rs`                                         |
 //! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`                |
 //! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of `commands::output::Output` |
+//! | a code of a finding        | its text in `known/codes.rs`; a test finds codes that have none              |
 //! | a colour                   | a style in `ui::Styles`                                                      |
 //! | an exit code               | `error::Outcome` and the table in README.md                                  |
 
@@ -57,7 +59,7 @@ pub mod ui;
 use std::ffi::OsString;
 
 use crate::cli::{Command, Parsed, Wish};
-use crate::commands::{completion, options, tree, version};
+use crate::commands::{completion, events, explain, options, status, tree, version};
 use crate::error::{Failure, Kind, Outcome};
 use crate::ui::Ui;
 
@@ -86,6 +88,7 @@ impl Env {
 /// Does what was typed.
 pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     ui.set_color(call.common.color());
+    ui.set_hyperlinks(call.common.hyperlinks());
     let aim = call.common.aim(&env.cluster, &call.program);
     // Only where it matters: settings that are wrong must not keep help from being read.
     let settings = || source::config::load(&env.config, &cli::flags());
@@ -93,7 +96,10 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
         Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
         Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
+        Wish::Run(Command::Events(args)) => events::run(&args, &aim, ui),
+        Wish::Run(Command::Explain(args)) => explain::run(&args, &call.program, ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
+        Wish::Run(Command::Status(args)) => status::run(&args, &aim, &settings()?, ui),
         Wish::Run(Command::Tree(args)) => tree::run(&args, &aim, &settings()?, ui),
         Wish::Run(Command::Version(args)) => version::run(&args, &aim.target, ui),
     }

@@ -12,7 +12,10 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use self::help::Length;
 use crate::commands::args::CommonArgs;
 use crate::commands::completion::CompletionArgs;
+use crate::commands::events::EventsArgs;
+use crate::commands::explain::ExplainArgs;
 use crate::commands::options::OptionsArgs;
+use crate::commands::status::StatusArgs;
 use crate::commands::tree::TreeArgs;
 use crate::commands::version::VersionArgs;
 
@@ -30,11 +33,13 @@ struct Cli {
 }
 
 /// The commands. What help says about each is the doc comment on its arguments.
-#[expect(clippy::large_enum_variant, reason = "there is one of them in a call")]
 #[derive(clap::Subcommand)]
 pub enum Command {
     Completion(CompletionArgs),
+    Events(EventsArgs),
+    Explain(ExplainArgs),
     Options(OptionsArgs),
+    Status(StatusArgs),
     Tree(TreeArgs),
     Version(VersionArgs),
 }

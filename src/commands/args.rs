@@ -12,7 +12,7 @@ use super::duration::{Limit, limit};
 use crate::render::Machine;
 use crate::source::cluster::{Env, Impersonation, Log, Target};
 use crate::source::{Aim, From};
-use crate::ui::{self, Color, Ui};
+use crate::ui::{self, Color, Hyperlinks, Ui};
 
 /// The flags that every command accepts. Without `Debug`: they hold a token and a password.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
@@ -117,12 +117,23 @@ pub struct CommonArgs {
         hide_possible_values = true,
     )]
     color: Color,
+    /// When to make addresses links that can be clicked: auto, always or never
+    #[arg(
+        long, global = true, value_name = "WHEN", default_value = "auto", value_parser = hyperlinks(),
+        hide_possible_values = true,
+    )]
+    hyperlinks: Hyperlinks,
 }
 
 impl CommonArgs {
     /// When to colour.
     pub fn color(&self) -> Color {
         self.color
+    }
+
+    /// When to make links.
+    pub fn hyperlinks(&self) -> Hyperlinks {
+        self.hyperlinks
     }
 
     /// Where these flags say to look.
@@ -188,6 +199,14 @@ fn colors() -> impl TypedValueParser<Value = Color> {
         "always" => Color::Always,
         "never" => Color::Never,
         _ => Color::Auto,
+    })
+}
+
+fn hyperlinks() -> impl TypedValueParser<Value = Hyperlinks> {
+    PossibleValuesParser::new(["auto", "always", "never"]).map(|word| match word.as_str() {
+        "always" => Hyperlinks::Always,
+        "never" => Hyperlinks::Never,
+        _ => Hyperlinks::Auto,
     })
 }
 

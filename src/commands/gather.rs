@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use super::object::{Found, Named, not_found};
+use super::object::{Named, not_found};
 use crate::error::{Failure, Kind as FailureKind};
+use crate::inspect::related::is_custom;
 use crate::model::age;
 use crate::model::kind::{Kind, KindScope};
 use crate::model::selector::Selector;
 use crate::model::snapshot::{Reach, Reading, Snapshot};
-use crate::source::wanted::{ClueTeller, Look, Wanted, Which};
+use crate::source::skip::is_worth_listing;
+use crate::source::wanted::{ClueTeller, Discovered, Look, Wanted, Which};
 use crate::source::{Aim, Attention, Source};
 use crate::ui::Ui;
 
@@ -19,8 +21,9 @@ const LOOKS: usize = 40;
 /// What a command wants to look at.
 pub(super) struct Ask<'a> {
     pub(super) aim: &'a Aim,
-    pub(super) named: &'a Named,
+    pub(super) named: &'a [Named],
     pub(super) places: Places,
+    pub(super) extent: Extent,
     pub(super) selector: Selector,
     /// The command's name, for hints.
     pub(super) command: &'static str,
@@ -37,6 +40,15 @@ pub(super) enum Places {
     All,
 }
 
+/// How much is looked at beside the objects that were named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Everything that could be below them.
+    Trees,
+    /// Nothing: no other kind is asked for.
+    Roots,
+}
+
 /// Whether the columns of the kind's author are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Columns {
@@ -47,9 +59,8 @@ pub(super) enum Columns {
 /// What was found.
 pub(super) struct Gathered {
     pub(super) snapshot: Snapshot,
-    pub(super) kind: Arc<Kind>,
     also: Vec<String>,
-    skew: Option<jiff::SignedDuration>,
+    source: Source,
 }
 
 /// Looks, and looks again as long as `reading` finds something missing.
@@ -61,17 +72,26 @@ pub(super) async fn gather(
     let source = Source::open(ask.aim).await?;
     let discovered = attention.progress.during(source.name().to_owned(), source.discover()).await?;
     let program = &ask.aim.target.program;
-    let Found { kind, also } = ask.named.find(&discovered, program, ask.command)?;
-    let wanted = wanted(ask, &source, &kind);
-    let reach = match (&wanted.namespace, ask.places) {
-        (Some(namespace), Places::Own) => Reach::Namespace(namespace.clone()),
-        _ => Reach::Cluster,
+    let (mut wanted, mut also) = (Vec::new(), Vec::new());
+    for named in ask.named {
+        let found = named.find(&discovered, program, ask.command)?;
+        wanted.push(want(ask, named, &source, &found.kind));
+        also.extend(found.also.iter().map(|other| {
+            format!("\"{}\" also names {other}; this is {}", named.kind, found.kind.full_name())
+        }));
+    }
+    if ask.named.is_empty() {
+        wanted = every_custom_kind(ask, &source, &discovered);
+    }
+    let look = Look { reach: reach(ask, &wanted), clues: ask.clues };
+    let discovered = match ask.extent {
+        Extent::Trees => discovered,
+        Extent::Roots => Discovered { kinds: Arc::new([]), gaps: Vec::new() },
     };
-    let look = Look { reach, clues: ask.clues };
     let mut snapshot = match source.sweep(&discovered, &wanted, look, attention).await {
         Ok(snapshot) => snapshot,
         Err(failure) if failure.kind() == FailureKind::NotFound => {
-            return Err(not_found(&source, &wanted, ask.aim, ask.command).await);
+            return Err(absent(&source, &wanted, ask, failure).await);
         }
         Err(failure) => return Err(failure),
     };
@@ -85,12 +105,12 @@ pub(super) async fn gather(
     if ask.columns == Columns::Asked {
         source.print(&mut snapshot, &wanted).await;
     }
-    Ok(Gathered { snapshot, kind, also, skew: source.skew() })
+    Ok(Gathered { snapshot, also, source })
 }
 
-fn wanted(ask: &Ask<'_>, source: &Source, kind: &Arc<Kind>) -> Wanted {
-    let home = || ask.named.namespace.clone().unwrap_or_else(|| source.namespace().to_owned());
-    let (which, everywhere) = match &ask.named.name {
+fn want(ask: &Ask<'_>, named: &Named, source: &Source, kind: &Arc<Kind>) -> Wanted {
+    let home = || named.namespace.clone().unwrap_or_else(|| source.namespace().to_owned());
+    let (which, everywhere) = match &named.name {
         Some(name) => (Which::Named(name.clone()), false),
         None => (Which::All(ask.selector.clone()), ask.places == Places::All),
     };
@@ -98,13 +118,67 @@ fn wanted(ask: &Ask<'_>, source: &Source, kind: &Arc<Kind>) -> Wanted {
     Wanted { kind: Arc::clone(kind), namespace, which }
 }
 
-impl Gathered {
-    /// Says on stderr what the answer itself does not.
-    pub(super) fn remark(&self, named: &Named, ui: &mut Ui) {
-        for other in &self.also {
-            ui.note(&format!("\"{}\" also names {other}; this is {}", named.kind, self.kind.full_name()));
+/// Nothing was named: every resource of somebody's own kind, in the namespace or everywhere.
+fn every_custom_kind(ask: &Ask<'_>, source: &Source, discovered: &Discovered) -> Vec<Wanted> {
+    let everywhere = ask.places == Places::All;
+    let fits = |kind: &&Arc<Kind>| {
+        is_custom(kind) && is_worth_listing(kind) && (everywhere || kind.scope == KindScope::Namespaced)
+    };
+    let wanted = |kind: &Arc<Kind>| Wanted {
+        kind: Arc::clone(kind),
+        namespace: (!everywhere).then(|| source.namespace().to_owned()),
+        which: Which::Any(ask.selector.clone()),
+    };
+    discovered.kinds.iter().filter(fits).map(wanted).collect()
+}
+
+/// One namespace when all that is wanted is there, else everywhere.
+fn reach(ask: &Ask<'_>, wanted: &[Wanted]) -> Reach {
+    let mut places = wanted.iter().map(|wanted| wanted.namespace.as_ref());
+    match (places.next(), ask.places) {
+        (Some(Some(first)), Places::Own) if places.all(|place| place == Some(first)) => {
+            Reach::Namespace(first.clone())
         }
-        if let Some(skew) = self.skew {
+        _ => Reach::Cluster,
+    }
+}
+
+/// Which of the objects is not there, and what else is.
+async fn absent(source: &Source, wanted: &[Wanted], ask: &Ask<'_>, failure: Failure) -> Failure {
+    for wanted in wanted {
+        let Which::Named(name) = &wanted.which else { continue };
+        let there = source.names(&wanted.kind, wanted.namespace.as_deref()).await;
+        let here = |one: &crate::source::wanted::Named| {
+            one.name == *name && wanted.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
+        };
+        if !there.iter().any(here) {
+            return not_found(&there, wanted, ask.aim, ask.command);
+        }
+    }
+    failure
+}
+
+impl Gathered {
+    /// Adds the events about some objects, by their places in the snapshot.
+    pub(super) async fn add_events(&mut self, about: &[usize], attention: &Attention) {
+        self.source.events(&mut self.snapshot, about, attention).await;
+    }
+
+    /// Says on stderr, in kubectl's words, that there is no such object.
+    pub(super) fn say_nothing_found(&self, ui: &mut Ui) {
+        let place = match &self.snapshot.reach {
+            Reach::Namespace(namespace) => format!(" in {namespace} namespace"),
+            Reach::Cluster => String::new(),
+        };
+        ui.note(&format!("No resources found{place}."));
+    }
+
+    /// Says on stderr what the answer itself does not.
+    pub(super) fn remark(&self, ui: &mut Ui) {
+        for other in &self.also {
+            ui.note(other);
+        }
+        if let Some(skew) = self.source.skew() {
             let direction = if skew.is_negative() { "behind" } else { "ahead of" };
             let by = age::human(skew.abs());
             ui.note(&format!(

@@ -3,12 +3,16 @@
 pub mod args;
 pub mod completion;
 mod duration;
+pub mod events;
+pub mod explain;
 mod gather;
+mod next;
 pub mod object;
 pub mod options;
 pub mod output;
 mod pick;
 mod shell;
+pub mod status;
 pub mod tree;
 pub mod version;
 mod wait;
@@ -46,7 +50,8 @@ pub struct Group {
 
 /// The table of contents: every visible command stands in exactly one group.
 pub const MANUAL: &[Group] = &[
-    Group { title: "Look", pages: &[tree::PAGE] },
+    Group { title: "Look", pages: &[tree::PAGE, status::PAGE, events::PAGE] },
+    Group { title: "Judge", pages: &[explain::PAGE] },
     Group { title: "Keep", pages: &[completion::PAGE, options::PAGE, version::PAGE] },
 ];
 

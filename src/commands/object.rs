@@ -10,9 +10,9 @@ use super::shell::{line, source_flags};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::ident::group_of;
 use crate::model::kind::Kind;
+use crate::source::Aim;
 use crate::source::resolve::{Unknown, near_names, resolve};
-use crate::source::wanted::{Discovered, Wanted, Which};
-use crate::source::{Aim, Source};
+use crate::source::wanted::{Discovered, Named as Other, Wanted, Which};
 
 /// The words and the flag that name one object.
 #[derive(clap::Args, Debug)]
@@ -37,8 +37,28 @@ pub struct Named {
 }
 
 impl ObjectArgs {
-    /// Reads what was typed. `needs` is the command's name, for hints.
+    /// The one object, or the one type, that was typed.
     pub fn named(&self, program: &str, command: &str) -> Result<Named, Failure> {
+        let mut all = self.all(program, command)?;
+        match (all.pop(), all.is_empty(), &self.filename) {
+            (Some(one), true, _) => Ok(one),
+            (_, _, Some(file)) => Err(Failure::new(
+                FailureKind::Usage,
+                format!("{} holds {} objects; one at a time, please", shown(file), all.len() + 1),
+            )
+            .hint(format!("{program} status takes several"))),
+            _ => Err(Failure::new(FailureKind::Usage, "one object at a time, please")
+                .hint(format!("{program} {command} TYPE/NAME, as in {program} {command} voteconfig/demo"))),
+        }
+    }
+
+    /// Whether nothing was typed at all.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.filename.is_none()
+    }
+
+    /// Everything that was typed, or that a manifest names. `command` is for hints.
+    pub fn all(&self, program: &str, command: &str) -> Result<Vec<Named>, Failure> {
         let usage = |message: String| {
             Failure::new(FailureKind::Usage, message)
                 .hint(format!("{program} {command} TYPE/NAME, as in {program} {command} voteconfig/demo"))
@@ -54,33 +74,40 @@ impl ObjectArgs {
 }
 
 /// kubectl's rules and words.
-fn from_words(words: &[String]) -> Result<Named, String> {
-    let named = |kind: &str, name: &str| {
-        Ok(Named { kind: kind.to_owned(), name: Some(name.to_owned()), namespace: None })
+fn from_words(words: &[String]) -> Result<Vec<Named>, String> {
+    let named = |kind: &str, name: Option<&str>| Named {
+        kind: kind.to_owned(),
+        name: name.map(str::to_owned),
+        namespace: None,
     };
-    let slashed: Vec<&String> = words.iter().filter(|word| word.contains('/')).collect();
-    match (words, slashed.as_slice()) {
+    let slashed = words.iter().filter(|word| word.contains('/')).count();
+    match (words, slashed) {
         ([], _) => Err("you must specify the object to look at".to_owned()),
-        ([word], []) => Ok(Named { kind: word.clone(), name: None, namespace: None }),
-        ([kind, name], []) => named(kind, name),
-        ([_, _, ..], []) => Err("one object at a time, please".to_owned()),
-        ([word], _) => match word.split('/').collect::<Vec<_>>().as_slice() {
-            [kind, name] if !kind.is_empty() && !name.is_empty() => named(kind, name),
-            [_, _] => Err("arguments in resource/name form must have a single resource and name".to_owned()),
-            _ => Err("arguments in resource/name form may not have more than one slash".to_owned()),
-        },
-        (_, slashed) if slashed.len() < words.len() => Err(
+        ([types], 0) => Ok(types.split(',').filter(|word| !word.is_empty()).map(|kind| named(kind, None)).collect()),
+        ([kind, others @ ..], 0) => Ok(others.iter().map(|name| named(kind, Some(name))).collect()),
+        (words, slashed) if slashed < words.len() => Err(
             "there is no need to specify a resource type as a separate argument when passing arguments in resource/name form".to_owned(),
         ),
-        _ => Err("one object at a time, please".to_owned()),
+        (words, _) => words
+            .iter()
+            .map(|word| match word.split('/').collect::<Vec<_>>().as_slice() {
+                [kind, name] if !kind.is_empty() && !name.is_empty() => Ok(named(kind, Some(name))),
+                [_, _] => Err("arguments in resource/name form must have a single resource and name".to_owned()),
+                _ => Err("arguments in resource/name form may not have more than one slash".to_owned()),
+            })
+            .collect(),
     }
 }
 
-fn from_manifest(file: &Path) -> Result<Named, Failure> {
-    let shown = if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() };
+fn shown(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
+}
+
+fn from_manifest(file: &Path) -> Result<Vec<Named>, Failure> {
+    let shown = shown(file);
     let broken = |what: &str| {
         Failure::new(FailureKind::Usage, format!("{shown}: {what}"))
-            .hint("it must hold one object with apiVersion, kind and metadata.name")
+            .hint("it must hold objects with apiVersion, kind and metadata.name")
     };
     let text = if file == Path::new("-") {
         let mut text = String::new();
@@ -93,13 +120,15 @@ fn from_manifest(file: &Path) -> Result<Named, Failure> {
         let place = error.location().map_or_else(String::new, |place| format!(" at line {}", place.line()));
         broken(&format!("not YAML or JSON{place}"))
     })?;
-    let mut objects: Vec<Value> =
+    let objects: Vec<Value> =
         documents.into_iter().filter(|document| !document.is_null()).flat_map(unfolded).collect();
-    let object = match objects.len() {
-        1 => objects.remove(0),
-        0 => return Err(broken("holds no object")),
-        count => return Err(broken(&format!("holds {count} objects; one at a time, please"))),
-    };
+    if objects.is_empty() {
+        return Err(broken("holds no object"));
+    }
+    objects.iter().map(|object| from_object(object, &broken)).collect()
+}
+
+fn from_object(object: &Value, broken: &impl Fn(&str) -> Failure) -> Result<Named, Failure> {
     let word = |value: &Value, field: &str| {
         value
             .as_str()
@@ -163,7 +192,7 @@ impl Named {
 }
 
 /// Says what else there is, where an object is not.
-pub async fn not_found(source: &Source, wanted: &Wanted, aim: &Aim, command: &str) -> Failure {
+pub fn not_found(there: &[Other], wanted: &Wanted, aim: &Aim, command: &str) -> Failure {
     let Wanted { kind, namespace, which } = wanted;
     let Which::Named(name) = which else {
         return Failure::new(FailureKind::Server, format!("{} are not there", kind.full_name()));
@@ -171,7 +200,6 @@ pub async fn not_found(source: &Source, wanted: &Wanted, aim: &Aim, command: &st
     let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
     let failure =
         Failure::new(FailureKind::Server, format!("{} \"{name}\" not found{place}", kind.full_name()));
-    let there = source.names(kind, namespace.as_deref()).await;
     let call = |name: &str, place: &str| {
         let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
         // A cluster is still the same one; a dump must be named again.

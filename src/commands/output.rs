@@ -24,6 +24,14 @@ pub enum Output {
     Mermaid,
 }
 
+/// What `-o` asks for where a report is a list of things that are no objects.
+#[derive(Clone, Debug)]
+pub enum Report {
+    Wide,
+    Machine(Machine),
+    JsonPath(Template),
+}
+
 /// As the message about a wrong word lists them.
 const FORMATS: &str = "custom-columns,custom-columns-file,dot,json,jsonpath,mermaid,name,wide,yaml";
 
@@ -39,19 +47,39 @@ pub fn output(word: &str) -> Result<Output, String> {
         None if matches!(word, "custom-columns" | "custom-columns-file") => columns(""),
         Some(("custom-columns", spec)) => columns(spec),
         Some(("custom-columns-file", path)) => columns_file(path),
-        Some(("jsonpath", template)) => jsonpath::parse(template)
-            .map(Output::JsonPath)
-            .map_err(|problem| format!("error parsing jsonpath {template}, {problem}")),
+        Some(("jsonpath", template)) => path(template).map(Output::JsonPath),
         None if word == "jsonpath" => {
             Err("template format specified but no template given: jsonpath={.nodes[*].name}".to_owned())
         }
-        _ if word.starts_with("go-template") => {
-            Err("templates of Go are not spoken here; jsonpath= is".to_owned())
-        }
-        _ => Err(format!(
-            "unable to match a printer suitable for the output format \"{word}\", allowed formats are: {FORMATS}"
-        )),
+        _ => Err(unknown(word, FORMATS)),
     }
+}
+
+/// Reads the word after `-o` of a command whose report has fewer formats.
+pub fn report(word: &str) -> Result<Report, String> {
+    match word.split_once('=') {
+        None if word == "wide" => Ok(Report::Wide),
+        None if word == "json" => Ok(Report::Machine(Machine::Json)),
+        None if word == "yaml" => Ok(Report::Machine(Machine::Yaml)),
+        Some(("jsonpath", template)) => path(template).map(Report::JsonPath),
+        None if word == "jsonpath" => {
+            Err("template format specified but no template given: jsonpath={.events[*].reason}".to_owned())
+        }
+        _ => Err(unknown(word, "json,jsonpath,wide,yaml")),
+    }
+}
+
+fn path(template: &str) -> Result<Template, String> {
+    jsonpath::parse(template).map_err(|problem| format!("error parsing jsonpath {template}, {problem}"))
+}
+
+fn unknown(word: &str, formats: &str) -> String {
+    if word.starts_with("go-template") {
+        return "templates of Go are not spoken here; jsonpath= is".to_owned();
+    }
+    format!(
+        "unable to match a printer suitable for the output format \"{word}\", allowed formats are: {formats}"
+    )
 }
 
 fn columns(spec: &str) -> Result<Output, String> {

@@ -1,10 +1,10 @@
 //! `tree`: what an object owns, how each of it is, and what could not be seen.
 
-use super::gather::{Ask, Columns, Gathered, Places, gather};
+use super::gather::{Ask, Columns, Extent, Gathered, Places, gather};
+use super::next::{self, Way};
 use super::object::ObjectArgs;
 use super::output::{Output, output};
 use super::pick::pick;
-use super::shell::{context_flags, line, source_flags};
 use super::wait::attend;
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
@@ -12,7 +12,7 @@ use crate::inspect::related;
 use crate::inspect::tree::{self, Asked, Direction, Filter, Folds, Node, Only, Tree, is_trouble};
 use crate::model::clue::Marks;
 use crate::model::health::Verdict;
-use crate::model::ident::{GroupKind, group_of};
+use crate::model::ident::GroupKind;
 use crate::model::kind;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
@@ -112,8 +112,9 @@ pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyh
     };
     let ask = Ask {
         aim,
-        named: &named,
+        named: std::slice::from_ref(&named),
         places: if args.all_namespaces { Places::All } else { Places::Own },
+        extent: Extent::Trees,
         selector: args.selector.clone().unwrap_or_default(),
         command: "tree",
         clues: &clues,
@@ -121,7 +122,7 @@ pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyh
     };
     let gathered =
         attend(&attention, ui, gather(&ask, &attention, |snapshot| tree::reading(snapshot, &asked)))?;
-    gathered.remark(&named, ui);
+    gathered.remark(ui);
     let snapshot = &gathered.snapshot;
     asked.filter = args.filter(snapshot, named.name.is_some())?;
     let trees = tree::tell(snapshot, &asked, rulebook);
@@ -179,11 +180,7 @@ fn nothing(args: &TreeArgs, gathered: &Gathered, of_one: bool, ui: &mut Ui) -> a
     if let Some(Output::Machine(format)) = &args.output {
         ui.print(&machine::write(&Trees::of(&[], &gathered.snapshot.gaps), *format)?)?;
     }
-    let place = match &gathered.snapshot.reach {
-        crate::model::snapshot::Reach::Namespace(namespace) => format!(" in {namespace} namespace"),
-        crate::model::snapshot::Reach::Cluster => String::new(),
-    };
-    ui.note(&format!("No resources found{place}."));
+    gathered.say_nothing_found(ui);
     Ok(Outcome::Fine)
 }
 
@@ -243,22 +240,8 @@ fn next(tree: &Tree, aim: &Aim) -> String {
     let worst = is_trouble(tree.verdict()).then_some(&tree.worst);
     let root = || tree.nodes.iter().find(|node| node.id == tree.root);
     let Some(node) = worst.or_else(root) else { return String::new() };
-    let group = group_of(&node.name.api_version);
-    let kind = node.name.kind.to_lowercase();
-    let kind = if group.is_empty() { kind } else { format!("{kind}.{group}") };
-    let mut words = if aim.from.is_some() {
-        let object = format!("{kind}/{}", node.name.name);
-        vec!["kubectl".to_owned(), "op".to_owned(), "tree".to_owned(), object, "--around".to_owned()]
-    } else if node.name.kind == "Pod" && crashed(node) {
-        vec!["kubectl".to_owned(), "logs".to_owned(), node.name.name.clone(), "--previous".to_owned()]
-    } else {
-        vec!["kubectl".to_owned(), "describe".to_owned(), kind, node.name.name.clone()]
-    };
-    if let Some(namespace) = &node.name.namespace {
-        words.extend(["-n".to_owned(), namespace.clone()]);
-    }
-    words.extend(if aim.from.is_some() { source_flags(aim) } else { context_flags(&aim.target) });
-    line(&words)
+    let way = if node.name.kind == "Pod" && crashed(node) { Way::PreviousLogs } else { Way::Describe };
+    next::call(&node.name, way, aim)
 }
 
 fn crashed(node: &Node) -> bool {

@@ -329,6 +329,7 @@ mod tests {
             absent: Vec::new(),
             tried: HashSet::new(),
             printed: HashMap::new(),
+            events: Vec::new(),
             counts: HashMap::new(),
             kinds: Arc::new([kind]),
             kinds_asked: 1,

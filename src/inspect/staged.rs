@@ -23,6 +23,7 @@ pub(crate) fn staged(objects: &[Value]) -> Snapshot {
         absent: Vec::new(),
         tried: HashSet::new(),
         printed: HashMap::new(),
+        events: Vec::new(),
         kinds_asked: kinds.len(),
         kinds: kinds.into(),
         reach: Reach::Namespace("shop".into()),

@@ -1,5 +1,6 @@
 //! What is known about other people's software: sorted tables, nothing else. A line is added with its source.
 
+pub mod codes;
 pub mod conditions;
 pub mod phases;
 pub mod reasons;

@@ -2,6 +2,7 @@
 
 pub mod age;
 pub mod clue;
+pub mod event;
 pub mod gap;
 pub mod health;
 pub mod ident;

@@ -64,6 +64,11 @@ impl Selector {
         (!demands.is_empty()).then(|| Self { demands, text: String::new() })
     }
 
+    /// Whether it demands nothing.
+    pub fn is_empty(&self) -> bool {
+        self.demands.is_empty()
+    }
+
     /// Whether labels meet every demand.
     pub fn matches(&self, labels: &Labels) -> bool {
         self.demands.iter().all(|demand| {

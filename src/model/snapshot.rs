@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::event::Event;
 use super::gap::Gap;
 use super::ident::{ObjectName, Uid};
 use super::kind::Kind;
@@ -24,6 +25,8 @@ pub struct Snapshot {
     pub tried: HashSet<ObjectName>,
     /// What the server's own table says of an object, where that was asked for.
     pub printed: HashMap<Uid, Vec<Printed>>,
+    /// What was written down about the objects, where that was asked for.
+    pub events: Vec<Event>,
     /// Every kind that the server announced.
     pub kinds: Arc<[Arc<Kind>]>,
     /// How many objects each listed kind has, by the kind's full name.

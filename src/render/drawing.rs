@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::tree::{missing, tone};
+use super::footer::missing;
+use super::tree::tone;
 use crate::inspect::tree::{Edge, LinkWord, Node, Tree};
 use crate::ui::Tone;
 

@@ -2,11 +2,15 @@
 
 pub mod columns;
 pub mod drawing;
+pub mod events;
+pub mod explain;
+pub mod footer;
 pub mod graphviz;
 pub mod machine;
 pub mod mermaid;
 #[cfg(test)]
 mod sample;
+pub mod status;
 pub mod table;
 pub mod tree;
 

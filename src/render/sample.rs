@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::inspect::tree::{Edge, LinkWord, Node, Standing, Tree, Unseen};
+use crate::inspect::tree::{Edge, LinkWord, Node, Standing, Tree, Unseen, Weight};
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Reach;
@@ -58,6 +58,9 @@ fn node(place: usize, name: &str) -> Node {
         since: None,
         printed: Vec::new(),
         standing: Standing::Owned,
+        weight: Weight::Counts,
+        depth: 0,
+        facts: Vec::new(),
     }
 }
 

@@ -49,14 +49,17 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// Lays out cells that are painted already, for as many columns as there are headers.
+/// Lays out cells that are painted already; without headers when there are none.
 pub(super) fn lay_out(
     header: Vec<String>,
     rows: impl Iterator<Item = Vec<String>>,
     width: Option<u16>,
 ) -> String {
     let mut table = comfy_table::Table::new();
-    table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
+    table.load_style(presets::NOTHING).add_rows(rows);
+    if !header.is_empty() {
+        table.set_header(header);
+    }
     for column in table.column_iter_mut() {
         column.set_padding((0, GAP)).set_constraint(ColumnConstraint::ContentWidth);
     }

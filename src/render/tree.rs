@@ -1,18 +1,12 @@
 //! A tree for the eye: verdict, one line per object, what could not be read.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::footer::{Extent, completeness};
 use super::table::{Cell, Table};
 use crate::inspect::graph::Mention;
-use crate::inspect::tree::{LinkWord, Node, Row, Stem, Tree, Unseen, What};
-use crate::model::gap::{Gap, Reason};
+use crate::inspect::tree::{LinkWord, Row, Stem, Tree, Unseen, What};
 use crate::model::health::Verdict;
-use crate::model::ident::group_of;
-use crate::model::snapshot::Reach;
+use crate::model::ident::{ObjectName, group_of};
 use crate::ui::{Styles, Tone};
-
-/// This many unreadable kinds are named; JSON has all.
-const NAMED: usize = 5;
 
 /// How much of each object is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +35,14 @@ pub fn write(tree: &Tree, view: View, times: Times, styles: &Styles, width: Opti
 
 /// Every object as kubectl's `-o name` has it.
 pub fn names(tree: &Tree, styles: &Styles) -> String {
-    tree.nodes.iter().map(|node| styles.plain(&resource_name(node)) + "\n").collect()
+    tree.nodes.iter().map(|node| styles.plain(&resource_name(&node.name)) + "\n").collect()
 }
 
-fn resource_name(node: &Node) -> String {
-    let kind = node.name.kind.to_lowercase();
-    match group_of(&node.name.api_version) {
-        "" => format!("{kind}/{}", node.name.name),
-        group => format!("{kind}.{group}/{}", node.name.name),
+pub(super) fn resource_name(name: &ObjectName) -> String {
+    let kind = name.kind.to_lowercase();
+    match group_of(&name.api_version) {
+        "" => format!("{kind}/{}", name.name),
+        group => format!("{kind}.{group}/{}", name.name),
     }
 }
 
@@ -169,38 +163,6 @@ pub fn footer(tree: &Tree, styles: &Styles) -> String {
             format!("hidden: {hidden} objects, by the filters; {folded} more are folded, --all shows them\n")
         }
     };
-    let place = match &tree.reach {
-        Reach::Namespace(namespace) => format!("in {namespace}"),
-        Reach::Cluster => "in all namespaces".to_owned(),
-    };
-    let asked = tree.kinds_asked;
-    if tree.complete {
-        return format!("{unseen}{}", styles.plain(&format!("complete: {asked} kinds read {place}")));
-    }
-    let count = tree.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
-    let said = format!("incomplete: {}; {count} of {asked} kinds {place}", missing(&tree.gaps));
-    format!("{unseen}{}", styles.toned(Tone::Uneasy, &said))
-}
-
-/// What could not be read, together by why.
-pub(super) fn missing(gaps: &[Gap]) -> String {
-    let mut by_reason: BTreeMap<Reason, Vec<&Gap>> = BTreeMap::new();
-    for gap in gaps {
-        by_reason.entry(gap.reason).or_default().push(gap);
-    }
-    let parts: Vec<String> = by_reason.iter().map(|(reason, gaps)| unreadable(*reason, gaps)).collect();
-    parts.join("; ")
-}
-
-fn unreadable(reason: Reason, gaps: &[&Gap]) -> String {
-    let mut names: Vec<String> = gaps.iter().map(|gap| gap.what()).collect();
-    names.dedup();
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let names = names.join(", ");
-    match reason {
-        Reason::NotInDump | Reason::Broken => format!("{names}{more} {reason}"),
-        _ => format!("{names}{more} not readable ({reason})"),
-    }
+    let extent = Extent { kinds_asked: tree.kinds_asked, reach: &tree.reach, gaps: &tree.gaps };
+    format!("{unseen}{}", completeness(&extent, styles))
 }

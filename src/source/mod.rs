@@ -4,6 +4,7 @@
 pub mod cluster;
 pub mod config;
 pub mod dump;
+pub mod event_json;
 mod json_meta;
 pub mod pointing;
 pub mod progress;
@@ -111,7 +112,7 @@ impl Source {
     pub async fn sweep(
         &self,
         discovered: &Discovered,
-        wanted: &Wanted,
+        wanted: &[Wanted],
         look: Look<'_>,
         attention: &Attention,
     ) -> Result<Snapshot, Failure> {
@@ -129,11 +130,21 @@ impl Source {
         }
     }
 
-    /// Adds the columns that the kind's author chose to show of the roots.
-    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Wanted) {
+    /// Adds the events about some objects, by their places in the snapshot. Places that may not be read are gaps.
+    pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], attention: &Attention) {
         match self {
-            Self::Cluster(cluster) => cluster.print(snapshot, wanted).await,
-            Self::Dump { dump, .. } => dump.print(snapshot, wanted),
+            Self::Cluster(cluster) => cluster.events(snapshot, about, attention).await,
+            Self::Dump { dump, .. } => dump.events(snapshot, about),
+        }
+    }
+
+    /// Adds the columns that the kind's author chose to show of the roots.
+    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &[Wanted]) {
+        for wanted in wanted {
+            match self {
+                Self::Cluster(cluster) => cluster.print(snapshot, wanted).await,
+                Self::Dump { dump, .. } => dump.print(snapshot, wanted),
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use crate::model::kind::{Kind, KindScope};
 use crate::model::snapshot::Reach;
 
 /// Resources to pass over, as (group, plural), sorted. `*` is every resource of the group.
-const SKIPPED: [(&str, &str); 13] = [
+const SKIPPED: [(&str, &str); 14] = [
     ("", "bindings"),
     ("", "componentstatuses"),
     ("", "endpoints"),
@@ -16,6 +16,7 @@ const SKIPPED: [(&str, &str); 13] = [
     ("custom.metrics.k8s.io", "*"),
     ("events.k8s.io", "*"),
     ("external.metrics.k8s.io", "*"),
+    ("flowcontrol.apiserver.k8s.io", "*"),
     ("metrics.k8s.io", "*"),
     ("packages.operators.coreos.com", "*"),
     ("subresources.kubevirt.io", "*"),

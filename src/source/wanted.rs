@@ -22,6 +22,29 @@ pub struct Wanted {
 pub enum Which {
     Named(String),
     All(Selector),
+    /// All that can be read: one kind among many that were not named.
+    Any(Selector),
+}
+
+impl Wanted {
+    /// Whether not being able to read it is no failure, only a gap.
+    pub fn is_optional(&self) -> bool {
+        matches!(self.which, Which::Any(_))
+    }
+
+    /// Whether this reads every object of a kind that a look could find.
+    pub fn covers(&self, kind: &Kind, reach: &Reach) -> bool {
+        let all = match &self.which {
+            Which::Named(_) => false,
+            Which::All(selector) | Which::Any(selector) => selector.is_empty(),
+        };
+        let there = match (reach, &self.namespace) {
+            (Reach::Namespace(reach), Some(namespace)) => reach == namespace,
+            (Reach::Namespace(_), None) => true,
+            (Reach::Cluster, namespace) => namespace.is_none(),
+        };
+        all && there && self.kind.full_name() == kind.full_name()
+    }
 }
 
 /// Tells the traces of some roots, given the kinds that are served.

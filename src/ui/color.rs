@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 
 use owo_colors::Style;
 
+use super::link::link;
 use super::{Env, sanitize};
 
 /// What the person asked for.
@@ -70,6 +71,7 @@ pub struct Styles {
     bad: Style,
     dim: Style,
     lines: bool,
+    links: bool,
 }
 
 impl Styles {
@@ -86,12 +88,23 @@ impl Styles {
             bad: style.red(),
             dim: style.dimmed(),
             lines: false,
+            links: false,
         }
     }
 
     /// The same, for a terminal and a locale that show box-drawing lines.
     pub(super) fn with_lines(self, lines: bool) -> Self {
         Self { lines, ..self }
+    }
+
+    /// The same, for a terminal that knows links.
+    pub(super) fn with_links(self, links: bool) -> Self {
+        Self { links, ..self }
+    }
+
+    /// An address, as a link that can be clicked where the terminal knows them.
+    pub fn link(&self, address: &str) -> String {
+        link(address).filter(|_| self.links).unwrap_or_else(|| self.plain(address))
     }
 
     /// Whether trees are drawn with lines of Unicode; else ASCII must do.
@@ -189,5 +202,9 @@ mod tests {
         assert_eq!(Styles::default().error("a\x1b[31m"), "a^[[31m");
         assert_eq!(Styles::colored().hint("a\x1b"), "\x1b[36ma^[\x1b[0m");
         assert_eq!(Styles::colored().plain("a\u{202e}"), "a\\u{202e}");
+        let linking = Styles::default().with_links(true);
+        assert_eq!(linking.link("https://a/\x1b\\"), "https://a/^[\\");
+        assert!(linking.link("https://a").starts_with("\x1b]8;;https://a\x1b"));
+        assert_eq!(Styles::colored().link("https://a"), "https://a");
     }
 }

@@ -4,6 +4,7 @@
 //! [`Styles`] where it is painted, by the methods here where it is not.
 
 mod color;
+mod link;
 pub mod sanitize;
 
 use std::error::Error;
@@ -11,6 +12,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 
 pub use color::{Color, Styles, Tone};
+pub use link::{Hyperlinks, LinkSigns};
 
 /// What the environment says about the terminal; read in `main`, handed on as a value.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,8 @@ pub struct Env {
     pub locale: Option<OsString>,
     /// `COLUMNS`: the width of a terminal that does not tell its own.
     pub columns: Option<OsString>,
+    /// Whether the terminal's program is one that knows links.
+    pub links: LinkSigns,
 }
 
 impl Env {
@@ -40,6 +44,7 @@ impl Env {
             clicolor_force: variable("CLICOLOR_FORCE"),
             term: variable("TERM"),
             columns: variable("COLUMNS"),
+            links: LinkSigns::read(&variable),
         }
     }
 }
@@ -68,6 +73,8 @@ pub enum Answer {
 #[derive(Debug)]
 pub struct Ui {
     env: Env,
+    color: Color,
+    hyperlinks: Hyperlinks,
     out: Styles,
     err: Styles,
 }
@@ -75,17 +82,31 @@ pub struct Ui {
 impl Ui {
     /// A terminal as the environment describes it; [`Ui::set_color`] follows once the flags are known.
     pub fn new(env: Env) -> Self {
-        let mut ui = Self { env, out: Styles::default(), err: Styles::default() };
-        ui.set_color(Color::Auto);
+        let (out, err) = (Styles::default(), Styles::default());
+        let mut ui = Self { env, color: Color::Auto, hyperlinks: Hyperlinks::Auto, out, err };
+        ui.restyle();
         ui
     }
 
     /// Decides about colour, for each stream by itself.
     pub fn set_color(&mut self, color: Color) {
-        let styles =
-            |terminal| if color.is_on(&self.env, terminal) { Styles::colored() } else { Styles::default() };
-        let lines = self.env.draws_lines();
-        let styles = |terminal| styles(terminal).with_lines(lines);
+        self.color = color;
+        self.restyle();
+    }
+
+    /// Decides about links that can be clicked.
+    pub fn set_hyperlinks(&mut self, hyperlinks: Hyperlinks) {
+        self.hyperlinks = hyperlinks;
+        self.restyle();
+    }
+
+    fn restyle(&mut self) {
+        let (env, color, hyperlinks) = (&self.env, self.color, self.hyperlinks);
+        let styles = |terminal| {
+            let styles = if color.is_on(env, terminal) { Styles::colored() } else { Styles::default() };
+            let links = hyperlinks.is_on(&env.links, env.term.as_deref(), terminal);
+            styles.with_lines(env.draws_lines()).with_links(links)
+        };
         (self.out, self.err) = (styles(io::stdout().is_terminal()), styles(io::stderr().is_terminal()));
     }
 

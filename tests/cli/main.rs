@@ -7,6 +7,8 @@
 
 mod color;
 mod completion;
+mod events;
+mod explain;
 mod help;
 mod krew;
 mod kubeconfig;

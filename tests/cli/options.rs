@@ -36,6 +36,7 @@ fn lists_every_common_flag_once() {
         --from PATH                   Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input
         --demo                        Look into the world that is built in; no cluster is needed
         --color WHEN                  When to colour: auto, always or never
+        --hyperlinks WHEN             When to make addresses links that can be clicked: auto, always or never
     --- exit 0
     ");
 }
@@ -71,6 +72,7 @@ const FLAGS: &[&str] = &[
     "--warnings-as-errors",
     "--kuberc=f",
     "--color=never",
+    "--hyperlinks=never",
     "--from=f",
     "--demo",
 ];

@@ -50,7 +50,10 @@ fn manifests_that_name_no_object() {
         ("kind: Website\nmetadata: {name: shop}\n", "site.yaml: apiVersion is missing"),
         ("apiVersion: v1\nkind: [Website]\n", "site.yaml: kind is missing"),
         ("apiVersion: v1\nkind: Website\nmetadata: shop\n", "site.yaml: metadata.name is missing"),
-        ("apiVersion: v1\nkind: List\nitems: [{kind: A}, {kind: B}]\n", "site.yaml: holds 2 objects"),
+        (
+            "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: A, metadata: {name: a}}, {apiVersion: v1, kind: B, metadata: {name: b}}]\n",
+            "site.yaml holds 2 objects",
+        ),
         ("just words", "site.yaml: apiVersion is missing"),
     ] {
         let place = Place::new().file("site.yaml", text);

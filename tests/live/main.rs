@@ -7,6 +7,7 @@ mod binary;
 mod connection;
 mod demo;
 mod dump;
+mod events;
 mod faults;
 mod formats;
 mod front_door;
@@ -15,6 +16,7 @@ mod labs;
 mod plane;
 mod reading;
 mod related;
+mod status;
 mod tree;
 mod worlds;
 
@@ -42,9 +44,11 @@ fn main() -> ExitCode {
         front_door::tests(),
         connection::tests(),
         tree::tests(),
+        events::tests(),
         formats::tests(),
         reading::tests(),
         related::tests(),
+        status::tests(),
         demo::tests(),
         dump::tests(),
     ]

@@ -81,9 +81,17 @@ pub const RULES: [Rule; 30] = [
     rule("suspended", Reach::Less, "spec.suspend or spec.paused is true"),
 ];
 
+/// Rules that look at several objects of a tree.
+pub const JOINT: [Rule; 1] = [rule(
+    "service-endpoints",
+    Reach::Less,
+    "a Service that selects Pods reaches none although some are ready",
+)];
+
 /// The rule of an id.
 pub fn find(id: &str) -> Option<&'static Rule> {
-    RULES.binary_search_by_key(&id, |rule| rule.id).ok().map(|at| &RULES[at])
+    let alone = RULES.binary_search_by_key(&id, |rule| rule.id).ok().map(|at| &RULES[at]);
+    alone.or_else(|| JOINT.iter().find(|rule| rule.id == id))
 }
 
 const fn rule(id: &'static str, reach: Reach, words: &'static str) -> Rule {

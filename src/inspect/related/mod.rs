@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use mark::{Mark, Says};
 use plumbing::Grove;
+pub use reference::is_custom;
 use reference::{Part, Reference};
 
 use crate::inspect::graph::{Index, Kin, Link, Tie};

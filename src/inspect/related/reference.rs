@@ -50,7 +50,7 @@ pub(super) fn references(root: &Seen, kinds: &[Arc<Kind>]) -> Vec<Reference> {
 }
 
 /// Whether a kind is somebody's own: its group is a domain, and not one of Kubernetes.
-pub(super) fn is_custom(kind: &Kind) -> bool {
+pub fn is_custom(kind: &Kind) -> bool {
     kind.group.contains('.') && !kind.group.ends_with(".k8s.io")
         || kind.group.ends_with(".x-k8s.io")
         || kind.group == "gateway.networking.k8s.io"

@@ -5,9 +5,13 @@
 //! | what must be read before a tree can be told   | `reading.rs`  |
 //! | which objects are looked at: down, up, around | `scope.rs`    |
 //! | filters, folds and the lines of the tree      | `shape.rs`    |
+//! | what several objects say together             | `joint.rs`    |
 //! | the sentence on top                           | `headline.rs` |
+//! | the objects alone, unjudged                   | `members.rs`  |
 
 mod headline;
+mod joint;
+mod members;
 mod reading;
 mod scope;
 mod shape;
@@ -22,12 +26,13 @@ use super::related::{self, Family};
 use super::{health, owners};
 use crate::model::age;
 use crate::model::gap::Gap;
-use crate::model::health::{Finding, Health, Verdict};
+use crate::model::health::{Fact, Finding, Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::model::snapshot::{Printed, Reach, Seen, Snapshot};
 
+pub use members::{Member, members, members_reading, root_members};
 pub use reading::reading;
 use scope::Scope;
 
@@ -146,6 +151,24 @@ pub struct Node {
     /// Whether only guesses lead here.
     #[serde(skip)]
     pub standing: Standing,
+    /// Whether it says anything about the tree.
+    #[serde(skip)]
+    pub weight: Weight,
+    /// How many steps below the top.
+    #[serde(skip)]
+    pub depth: usize,
+    /// The fields that its verdict rests on.
+    #[serde(skip)]
+    pub facts: Vec<Fact>,
+}
+
+/// Whether a node's verdict is part of the verdict on the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weight {
+    #[default]
+    Counts,
+    /// A leftover of work that went on without it, or somebody else's.
+    Aside,
 }
 
 /// How sure it is that an object belongs to the tree.
@@ -234,13 +257,16 @@ fn tell_one(
     rulebook: &Rulebook,
 ) -> Option<Tree> {
     let scope = Scope::of(root, snapshot, family, asked);
-    let (nodes, places) = nodes(snapshot, &scope, rulebook);
+    let (mut nodes, places) = nodes(snapshot, &scope, rulebook);
+    joint::settle(&mut nodes, &scope, &places, snapshot);
     let found: Vec<(Index, Finding)> = owners::findings(snapshot, family, &scope.graph)
         .into_iter()
         .filter(|(object, finding)| places.contains_key(object) && !rulebook.skips(finding.code))
         .collect();
     let asked_node = *places.get(&root)?;
-    let worst = (0..nodes.len()).max_by_key(|node| (nodes[*node].verdict, std::cmp::Reverse(*node)))?;
+    let counts = |node: &usize| nodes[*node].weight == Weight::Counts || *node == asked_node;
+    let worst = (0..nodes.len()).filter(counts);
+    let worst = worst.max_by_key(|node| (nodes[*node].verdict, std::cmp::Reverse(*node)))?;
     let headline = headline::headline(&nodes, asked_node, worst, snapshot.gaps.is_empty());
     let given = shape::Given {
         snapshot,
@@ -299,7 +325,8 @@ fn nodes(snapshot: &Snapshot, scope: &Scope, rulebook: &Rulebook) -> (Vec<Node>,
         let guessed = place.link.is_some_and(|link| link.tie >= Tie::Related);
         let standing = if guessed { Standing::Related } else { above.unwrap_or_default() };
         places.entry(place.object).or_insert_with(|| {
-            nodes.push(node(snapshot, place.object, standing, rulebook));
+            let node = node(snapshot, place.object, standing, rulebook);
+            nodes.push(Node { depth: place.depth, ..node });
             nodes.len() - 1
         });
     }
@@ -309,7 +336,7 @@ fn nodes(snapshot: &Snapshot, scope: &Scope, rulebook: &Rulebook) -> (Vec<Node>,
 fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebook) -> Node {
     let seen = &snapshot.objects[index];
     let kind = seen.kind.group_kind();
-    let Health { verdict, ready, status, reason, message, rule, since, .. } = match &seen.body {
+    let Health { verdict, ready, status, reason, message, rule, since, facts } = match &seen.body {
         Some(body) => health::judge(&kind, body, snapshot.now, rulebook),
         None => health::judge_meta(&kind, &seen.meta, snapshot.now),
     };
@@ -329,6 +356,9 @@ fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebo
         since,
         printed: snapshot.printed.get(&seen.meta.uid).cloned().unwrap_or_default(),
         standing,
+        weight: Weight::default(),
+        depth: 0,
+        facts,
     }
 }
 

@@ -30,7 +30,7 @@ pub fn reading(snapshot: &Snapshot, asked: &Asked) -> Reading {
         let homes = scope.places.iter().filter(|place| place.mention == Mention::Home);
         let judged = homes.filter(|place| {
             let kind = snapshot.objects[place.object].kind.group_kind();
-            health::needs_body(&kind) || is_followed(&kind, *root, snapshot)
+            health::needs_body(&kind) || is_followed(&kind)
         });
         bodies.extend(judged.map(|place| place.object));
     }
@@ -45,10 +45,9 @@ pub fn reading(snapshot: &Snapshot, asked: &Asked) -> Reading {
     Reading { bodies: bodies.into_iter().filter(unread).collect(), named: lookups }
 }
 
-/// Slices lead on to the Pods of a Service that was asked about.
-fn is_followed(kind: &GroupKind, root: Index, snapshot: &Snapshot) -> bool {
-    let service = &snapshot.objects[root].kind;
-    kind.kind == "EndpointSlice" && service.kind == "Service" && service.group.is_empty()
+/// Slices say whom a Service reaches.
+pub(super) fn is_followed(kind: &GroupKind) -> bool {
+    kind.kind == "EndpointSlice" && kind.group == "discovery.k8s.io"
 }
 
 fn unseen_owners(snapshot: &Snapshot, family: &Family<'_>, scope: &Scope) -> Vec<Lookup> {

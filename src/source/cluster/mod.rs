@@ -8,6 +8,7 @@
 //! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
 //! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
 //! | whole objects, owners that were not seen           | `read.rs`                  |
+//! | what was written down about objects                | `events.rs`                |
 //! | names for a hint, columns of a kind's author       | `names.rs`, `printed.rs`   |
 
 mod ask;
@@ -15,6 +16,7 @@ mod clock;
 mod connection;
 mod discover;
 mod discovery;
+mod events;
 mod fields;
 mod list;
 mod names;
@@ -22,6 +24,7 @@ mod path;
 mod printed;
 mod protobuf;
 mod read;
+mod slim;
 mod sweep;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

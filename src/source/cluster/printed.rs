@@ -37,7 +37,7 @@ impl Cluster {
         let namespace = wanted.namespace.as_deref();
         let path = match &wanted.which {
             Which::Named(name) => path::object(&wanted.kind, namespace, name),
-            Which::All(_) => path::list(&wanted.kind, namespace),
+            Which::All(_) | Which::Any(_) => path::list(&wanted.kind, namespace),
         };
         let Ok(table) = self.document::<Table>(&format!("{path}?includeObject=Metadata"), TABLE).await else {
             return;

@@ -10,12 +10,13 @@ use serde_json::Value;
 
 use super::ask::Trouble;
 use super::list::{PAGES, again_if_gone};
+use super::slim::slim;
 use super::{Cluster, path};
 use crate::model::gap::Gap;
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::selector::Selector;
-use crate::model::snapshot::{Lookup, Much, Reading, Seen, Snapshot};
+use crate::model::snapshot::{Lookup, Much, Reach, Reading, Seen, Snapshot};
 use crate::source::Attention;
 use crate::source::json_meta::JsonMeta;
 
@@ -84,14 +85,15 @@ impl Cluster {
     ) -> Vec<Errand<'a>> {
         let mut errands: Vec<Errand<'a>> = Vec::new();
         for group in grouped(snapshot, &reading.bodies) {
-            let first = &snapshot.objects[group[0]];
-            let (kind, namespace) = (Arc::clone(&first.kind), first.meta.name.namespace.clone());
+            let Group { kind, namespace, members: group } = group;
             let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
             if group.len() > MANY && group.len() >= total / 4 {
                 errands.push(Box::pin(async move {
                     let all = Selector::default();
                     let listed = self.list_whole(&kind, namespace.as_deref(), &all);
-                    let answer = attention.progress.during(kind.full_name(), listed).await;
+                    let mut answer = attention.progress.during(kind.full_name(), listed).await;
+                    let read = answer.iter_mut().flatten();
+                    read.filter_map(|seen| seen.body.as_mut()).for_each(|body| slim(&kind, body));
                     Brought::Objects(group, answer)
                 }));
                 continue;
@@ -237,17 +239,36 @@ impl Merging {
     }
 }
 
-fn grouped(snapshot: &Snapshot, bodies: &[usize]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
+/// Objects of one kind that one list would bring.
+struct Group {
+    kind: Arc<Kind>,
+    /// Nothing for all namespaces.
+    namespace: Option<String>,
+    members: Vec<usize>,
+}
+
+/// By kind and namespace; by kind alone where most objects of a kind are wanted from everywhere.
+fn grouped(snapshot: &Snapshot, bodies: &[usize]) -> Vec<Group> {
+    let mut by_kind: HashMap<String, usize> = HashMap::new();
+    for index in bodies {
+        *by_kind.entry(snapshot.objects[*index].kind.full_name()).or_default() += 1;
+    }
+    let is_most = |kind: &str| {
+        let wanted = by_kind.get(kind).copied().unwrap_or_default();
+        let total = snapshot.counts.get(kind).copied().unwrap_or(usize::MAX);
+        snapshot.reach == Reach::Cluster && wanted > MANY && wanted >= total / 4
+    };
+    let mut groups: Vec<Group> = Vec::new();
     let mut places: HashMap<(String, Option<String>), usize> = HashMap::new();
     for index in bodies {
         let seen = &snapshot.objects[*index];
-        let key = (seen.kind.full_name(), seen.meta.name.namespace.clone());
-        let place = *places.entry(key).or_insert(groups.len());
+        let name = seen.kind.full_name();
+        let namespace = seen.meta.name.namespace.clone().filter(|_| !is_most(&name));
+        let place = *places.entry((name, namespace.clone())).or_insert(groups.len());
         if place == groups.len() {
-            groups.push(Vec::new());
+            groups.push(Group { kind: Arc::clone(&seen.kind), namespace, members: Vec::new() });
         }
-        groups[place].push(*index);
+        groups[place].members.push(*index);
     }
     groups
 }

@@ -60,7 +60,7 @@ impl Cluster {
     pub async fn sweep(
         &self,
         discovered: &Discovered,
-        wanted: &Wanted,
+        wanted: &[Wanted],
         look: Look<'_>,
         attention: &Attention,
     ) -> Result<Snapshot, Failure> {
@@ -70,17 +70,23 @@ impl Cluster {
         let (tell, told) = watch::channel(None);
         let roots = std::pin::pin!(async {
             let roots = self.read_roots(wanted, attention).await?;
-            tell.send_replace(Some(Arc::new(clues(&roots, &discovered.kinds))));
+            tell.send_replace(Some(Arc::new(clues(&roots.0, &discovered.kinds))));
             Ok::<_, Failure>(roots)
         });
         let told = Told(told);
-        let lists = std::pin::pin!(self.list_all(&kinds, &reach, &told, attention));
+        // What is read whole for its own sake is not listed once more.
+        let whole = |kind: &Arc<Kind>| wanted.iter().any(|wanted| wanted.covers(kind, &reach));
+        let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !whole(kind)).cloned().collect();
+        let lists = std::pin::pin!(self.list_all(&listed, &reach, &told, attention));
         // A root that is not there makes the rest pointless, so it is not waited for.
-        let (roots, mut harvest) = match select(roots, lists).await {
+        let ((roots, missed), mut harvest) = match select(roots, lists).await {
             Either::Left((roots, lists)) => (roots?, lists.await),
             Either::Right((harvest, roots)) => (roots.await?, harvest),
         };
-        let mut counts = HashMap::new();
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for root in roots.iter().filter(|root| whole(&root.kind)) {
+            *counts.entry(root.kind.full_name()).or_default() += 1;
+        }
         let uids: Vec<Uid> = roots.iter().map(|root| root.meta.uid.clone()).collect();
         let mut seen: HashSet<Uid> = uids.iter().cloned().collect();
         let mut objects = roots;
@@ -94,6 +100,7 @@ impl Cluster {
                 body: kept.body,
             }));
         }
+        harvest.gaps.extend(missed);
         harvest.gaps.extend(discovered.gaps.iter().cloned());
         harvest.gaps.sort();
         Ok(Snapshot {
@@ -102,6 +109,7 @@ impl Cluster {
             absent: Vec::new(),
             tried: HashSet::new(),
             printed: HashMap::new(),
+            events: Vec::new(),
             kinds: Arc::clone(&discovered.kinds),
             counts,
             kinds_asked: kinds.iter().filter(|kind| is_within(kind, &reach)).count(),
@@ -111,21 +119,46 @@ impl Cluster {
         })
     }
 
-    async fn read_roots(&self, wanted: &Wanted, attention: &Attention) -> Result<Vec<Seen>, Failure> {
+    /// Reads what was asked about. A named object must be there; kinds that cannot be listed are gaps when there
+    /// are others.
+    async fn read_roots(
+        &self,
+        wanted: &[Wanted],
+        attention: &Attention,
+    ) -> Result<(Vec<Seen>, Vec<Gap>), Failure> {
+        let reads =
+            wanted.iter().map(|wanted| async move { (wanted, self.read_wanted(wanted, attention).await) });
+        let mut reads = futures_util::stream::iter(reads).buffered(self.at_once());
+        let (mut roots, mut gaps) = (Vec::new(), Vec::new());
+        loop {
+            let read = tokio::select! {
+                biased;
+                () = attention.stop.asked() => return Err(Failure::new(FailureKind::Interrupted, "interrupted")),
+                read = reads.next() => read,
+            };
+            match read {
+                None => return Ok((roots, gaps)),
+                Some((_, Ok(found))) => roots.extend(found),
+                Some((wanted, Err(trouble))) if wanted.is_optional() => {
+                    gaps.push(trouble.gap(&wanted.kind, wanted.namespace.as_deref(), "list"));
+                }
+                Some((_, Err(trouble))) => return Err(trouble.failure()),
+            }
+        }
+    }
+
+    async fn read_wanted(&self, wanted: &Wanted, attention: &Attention) -> Result<Vec<Seen>, Trouble> {
         let (kind, namespace) = (&wanted.kind, wanted.namespace.as_deref());
-        let (what, read) = match &wanted.which {
+        match &wanted.which {
             Which::Named(name) => {
-                let read = async move { self.read(kind, namespace, name).await.map(|root| vec![root]) };
-                (format!("{}/{name}", kind.full_name()), Either::Left(read))
+                let what = format!("{}/{name}", kind.full_name());
+                let read = attention.progress.during(what, self.read(kind, namespace, name)).await;
+                read.map(|root| vec![root])
             }
-            Which::All(selector) => {
-                (kind.full_name(), Either::Right(self.list_whole(kind, namespace, selector)))
+            Which::All(selector) | Which::Any(selector) => {
+                let list = self.list_whole(kind, namespace, selector);
+                attention.progress.during(kind.full_name(), list).await
             }
-        };
-        tokio::select! {
-            biased;
-            () = attention.stop.asked() => Err(Failure::new(FailureKind::Interrupted, "interrupted")),
-            read = attention.progress.during(what, read) => read.map_err(Trouble::failure),
         }
     }
 

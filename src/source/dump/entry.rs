@@ -24,7 +24,7 @@ pub struct Entry {
 pub(super) fn entries(objects: Vec<Object>, types: &[Type], kinds: &Kinds) -> Vec<Entry> {
     let ranks: Vec<Option<usize>> = types.iter().map(|seen| kinds.rank(&seen.of)).collect();
     let ranked = |object: Object| {
-        let rank = ranks.get(object.of).copied().flatten()?;
+        let rank = ranks.get(object.of?).copied().flatten()?;
         Some(Ranked { rank, entry: entry(object, kinds.all.get(rank)?) })
     };
     let mut found: Vec<Ranked> = objects.into_iter().filter_map(ranked).collect();
@@ -34,18 +34,14 @@ pub(super) fn entries(objects: Vec<Object>, types: &[Type], kinds: &Kinds) -> Ve
         let names = || name_a.namespace.cmp(&name_b.namespace).then_with(|| name_a.name.cmp(&name_b.name));
         a.rank.cmp(&b.rank).then_with(names)
     });
-    let mut entries: Vec<Entry> = Vec::with_capacity(found.len());
-    for Ranked { entry, .. } in found {
-        match entries.last_mut() {
-            Some(last) if last.meta.name == entry.meta.name => {
-                if newer(&entry, last) == Ordering::Greater {
-                    *last = entry;
-                }
-            }
-            _ => entries.push(entry),
+    found.dedup_by(|later, kept| {
+        let is_same = later.entry.meta.name == kept.entry.meta.name;
+        if is_same && newer(&later.entry, &kept.entry) == Ordering::Greater {
+            std::mem::swap(later, kept);
         }
-    }
-    once_by_uid(entries)
+        is_same
+    });
+    once_by_uid(found.into_iter().map(|ranked| ranked.entry).collect())
 }
 
 /// An object, and its kind's place in the server's order.

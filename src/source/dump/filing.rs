@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::head::{Head, Metadata};
+use super::head::Head;
 use super::hint::Hint;
 use super::index::{At, Index, Listed, Listing, Object, Place};
 use super::parse::{DEEPEST, Fault, Form, parse};
@@ -43,21 +43,30 @@ pub(super) struct Filing<'a> {
     name: Arc<str>,
     hint: Hint,
     keep: Keep,
-    /// Of the list that is open.
-    items: Vec<Candidate>,
+    open: OpenList,
 }
 
-/// An item whose list has not said yet what it is of.
-struct Candidate {
+/// The list whose items come.
+#[derive(Default)]
+struct OpenList {
+    /// Where its items begin among the objects.
+    first: usize,
+    untyped: Vec<Untyped>,
+    spanned: Spanned,
+}
+
+/// An item that leaves it to its list to say what it is; many lists say it in the end.
+struct Untyped {
+    /// Its place among the objects.
+    object: usize,
     api_version: Option<String>,
     kind: Option<String>,
-    metadata: Metadata,
-    place: Place,
 }
 
 impl<'a> Filing<'a> {
     pub(super) fn new(index: &'a mut Index, name: &str, hint: Hint, keep: Keep) -> Self {
-        Self { index, name: Arc::from(name), hint, keep, items: Vec::new() }
+        let open = OpenList { first: index.objects.len(), ..OpenList::default() };
+        Self { index, name: Arc::from(name), hint, keep, open }
     }
 
     /// Something that cannot be understood, as a clause about "it".
@@ -74,33 +83,63 @@ impl<'a> Filing<'a> {
         if head.is_of_kubernetes() {
             if is_list(&head) {
                 self.take_apart(piece, &head);
-            } else if let Some(found) = self.candidate(piece, head) {
-                self.settle(found, None);
+            } else {
+                self.add(piece, head, self.keep);
+                self.type_items(None);
             }
         }
+        self.next_list();
     }
 
     /// An item of the list that is open.
     pub(super) fn item(&mut self, piece: Piece<'_>) {
         match read(piece) {
-            Ok(head) if is_list(&head) => self.take_apart(piece, &head),
-            Ok(head) => {
-                let found = self.candidate(piece, head);
-                self.items.extend(found);
+            Ok(head) if is_list(&head) => {
+                let outer = std::mem::take(&mut self.open);
+                self.open.first = self.index.objects.len();
+                self.take_apart(piece, &head);
+                self.open = outer;
             }
+            Ok(head) => self.add(piece, head, self.keep),
             Err(fault) => self.broken(piece.spot.line + fault.line, &fault.words),
         }
     }
 
-    /// Forgets the item that started at a line: it may be half of one.
+    /// Forgets the last item if it started at this line: it may be half of one.
     pub(super) fn forget(&mut self, line: u64) {
-        self.items.retain(|item| item.place.line != line);
+        while self.index.objects.len() > self.open.first
+            && self.index.objects.last().is_some_and(|last| last.place.line == line)
+        {
+            self.index.objects.pop();
+        }
+        let length = self.index.objects.len();
+        self.open.untyped.retain(|item| item.object < length);
     }
 
     /// The list that was open has ended.
     pub(super) fn end_list(&mut self, header: &Header, wholeness: Wholeness, line: u64) {
-        let items = std::mem::take(&mut self.items);
-        self.settle_list(items, header, wholeness, line);
+        let (kind, is_named) = (header.kind.as_deref(), header.name.is_some());
+        let is_list = !is_named && kind.is_none_or(|kind| kind.ends_with("List"));
+        if !is_list {
+            let kind = kind.unwrap_or("none");
+            self.broken(line, &format!("it has items, and is of kind {kind}, which is no list"));
+        }
+        if is_named {
+            // Its items are its own affair.
+            self.index.objects.truncate(self.open.first);
+            return self.next_list();
+        }
+        let of = item_type(header);
+        self.type_items(of.as_ref());
+        if is_list && wholeness == Wholeness::Whole {
+            let listing = self.listing(of);
+            self.index.listings.extend(listing);
+        }
+        self.next_list();
+    }
+
+    fn next_list(&mut self) {
+        self.open = OpenList { first: self.index.objects.len(), ..OpenList::default() };
     }
 
     /// Reads a list as a whole, where its items could not be told apart before.
@@ -111,97 +150,88 @@ impl<'a> Filing<'a> {
             Ok(list) => list,
             Err(fault) => return self.broken(line + fault.line, &fault.words),
         };
-        let mut items = Vec::new();
         for item in list.get("items").and_then(Value::as_array).into_iter().flatten() {
             let text = item.to_string();
             let piece = Piece { text: text.as_bytes(), form: Form::Json, spot: piece.spot, depth: 0 };
             match read(piece) {
-                Ok(head) => items.extend(self.candidate_in(piece, head, Keep::InMemory)),
+                Ok(head) => self.add(piece, head, Keep::InMemory),
                 Err(fault) => self.broken(line, &fault.words),
             }
         }
-        self.settle_list(items, &header, Wholeness::Whole, line);
+        self.end_list(&header, Wholeness::Whole, line);
     }
 
-    fn candidate(&mut self, piece: Piece<'_>, head: Head) -> Option<Candidate> {
-        self.candidate_in(piece, head, self.keep)
-    }
-
-    /// What can be said of a piece alone. Only what has a name is kept.
-    fn candidate_in(&mut self, piece: Piece<'_>, head: Head, keep: Keep) -> Option<Candidate> {
+    /// Adds an object to the index; only what has a name can be one.
+    fn add(&mut self, piece: Piece<'_>, head: Head, keep: Keep) {
         if head.name().is_none() {
             let words = if head.kind.is_none() { "it has no kind" } else { "it has no metadata.name" };
-            self.broken(piece.spot.line, words);
-            return None;
+            return self.broken(piece.spot.line, words);
+        }
+        if !self.index.has_room(&self.name) {
+            return;
         }
         head.tell(&mut self.index.clock);
+        let Head { api_version, kind, metadata, .. } = head;
+        let mut metadata = metadata.unwrap_or_default();
+        let namespace = metadata.namespace.take().filter(|namespace| !namespace.is_empty());
+        self.open.spanned.add(namespace.as_deref());
+        let of = match (api_version, kind) {
+            (Some(api_version), Some(kind)) => {
+                Some(self.index.types.saw(&api_version, &kind, namespace.as_deref()))
+            }
+            (api_version, kind) => {
+                let object = self.index.objects.len();
+                self.open.untyped.push(Untyped { object, api_version, kind });
+                None
+            }
+        };
         let at = match keep {
             Keep::InFile(file) => {
                 At::File { file, offset: piece.spot.offset, length: piece.text.len() as u64 }
             }
             Keep::InMemory => At::Kept(self.index.store.keep(piece.text)),
         };
-        let place = Place { text: Arc::clone(&self.name), line: piece.spot.line, form: piece.form, at };
-        Some(Candidate {
-            api_version: head.api_version,
-            kind: head.kind,
-            metadata: head.metadata.unwrap_or_default(),
-            place,
-        })
-    }
-
-    fn settle_list(&mut self, items: Vec<Candidate>, header: &Header, wholeness: Wholeness, line: u64) {
-        let (kind, is_named) = (header.kind.as_deref(), header.name.is_some());
-        let is_list = !is_named && kind.is_none_or(|kind| kind.ends_with("List"));
-        if !is_list {
-            let kind = kind.unwrap_or("none");
-            self.broken(line, &format!("it has items, and is of kind {kind}, which is no list"));
+        let owners = metadata.owners();
+        for owner in owners.iter().filter(|owner| !owner.api_version.is_empty() && !owner.kind.is_empty()) {
+            self.index.owners.saw(&owner.api_version, &owner.kind, namespace.as_deref());
         }
-        // Its items are its own affair.
-        if is_named {
-            return;
-        }
-        let of = item_type(header);
-        let spanned = Spanned::by(&items);
-        for item in items {
-            self.settle(item, of.as_ref());
-        }
-        if is_list && wholeness == Wholeness::Whole {
-            let listing = self.listing(of, &spanned);
-            self.index.listings.extend(listing);
-        }
-    }
-
-    /// Files an object whose type is known, from itself or from its list.
-    fn settle(&mut self, found: Candidate, list: Option<&ItemType>) {
-        let Candidate { api_version, kind, mut metadata, place } = found;
-        let kind = kind.or_else(|| list.map(|list| list.kind.clone()));
-        let Some(kind) = kind else { return self.broken(place.line, "it has no kind") };
-        let listed = list.filter(|list| list.kind == kind).map(|list| list.api_version.clone());
-        let Some(api_version) = api_version.or(listed) else {
-            return self.broken(place.line, "it has no apiVersion");
-        };
-        let said = metadata.namespace.take().filter(|namespace| !namespace.is_empty());
-        let of = self.index.types.saw(&api_version, &kind, said.as_deref());
-        let object = Object {
+        self.index.objects.push(Object {
             of,
-            owners: metadata.owners(),
+            owners,
             created: metadata.created(),
             deleted: metadata.deleted(),
             name: metadata.name.unwrap_or_default(),
-            namespace: said,
+            namespace,
             uid: metadata.uid.unwrap_or_default(),
             resource_version: metadata.resource_version.unwrap_or_default(),
             finalizers: metadata.finalizers.unwrap_or_default(),
             labels: metadata.labels.0,
             annotations: metadata.annotations.0,
-            place,
-        };
-        self.index.add(object);
+            place: Place { text: Arc::clone(&self.name), line: piece.spot.line, form: piece.form, at },
+        });
+    }
+
+    /// Gives the items that do not say what they are the type of their list.
+    fn type_items(&mut self, list: Option<&ItemType>) {
+        for Untyped { object, api_version, kind } in std::mem::take(&mut self.open.untyped) {
+            let Some(found) = self.index.objects.get_mut(object) else { continue };
+            let (line, namespace) = (found.place.line, found.namespace.as_deref());
+            let Some(kind) = kind.or_else(|| list.map(|list| list.kind.clone())) else {
+                self.broken(line, "it has no kind");
+                continue;
+            };
+            let listed = list.filter(|list| list.kind == kind).map(|list| list.api_version.clone());
+            let Some(api_version) = api_version.or(listed) else {
+                self.broken(line, "it has no apiVersion");
+                continue;
+            };
+            found.of = Some(self.index.types.saw(&api_version, &kind, namespace));
+        }
     }
 
     /// What a list proves beyond its items: that there was nothing else.
-    fn listing(&self, of: Option<ItemType>, spanned: &Spanned) -> Option<Listing> {
+    fn listing(&self, of: Option<ItemType>) -> Option<Listing> {
+        let spanned = &self.open.spanned;
         let hinted = self.hint.namespace.as_ref();
         let fits = match spanned {
             Spanned::Nothing => true,
@@ -226,17 +256,21 @@ impl<'a> Filing<'a> {
 }
 
 /// Over which namespaces a list's items go. Only a list of all namespaces goes over many.
+#[derive(Debug, Default)]
 enum Spanned {
+    #[default]
     Nothing,
     One(String),
     Many,
 }
 
 impl Spanned {
-    fn by(items: &[Candidate]) -> Self {
-        let mut namespaces = items.iter().filter_map(|item| item.metadata.namespace.as_deref());
-        let Some(first) = namespaces.next() else { return Self::Nothing };
-        if namespaces.all(|other| other == first) { Self::One(first.to_owned()) } else { Self::Many }
+    fn add(&mut self, namespace: Option<&str>) {
+        match (&self, namespace) {
+            (Self::Nothing, Some(namespace)) => *self = Self::One(namespace.to_owned()),
+            (Self::One(one), Some(namespace)) if one != namespace => *self = Self::Many,
+            _ => {}
+        }
     }
 }
 

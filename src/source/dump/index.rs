@@ -23,31 +23,35 @@ const MOST_OBJECTS: usize = 2_000_000;
 pub(super) struct Index {
     pub(super) objects: Vec<Object>,
     pub(super) types: Types,
+    /// What owner references name: those kinds were served too, even if none of their objects is here.
+    pub(super) owners: Types,
     pub(super) listings: BTreeSet<Listing>,
     pub(super) broken: Broken,
     pub(super) clock: Clock,
     pub(super) store: Store,
     /// Files that are read again when a body is wanted.
     pub(super) files: Vec<PathBuf>,
+    overflowed: bool,
 }
 
 impl Index {
-    /// Adds an object, unless there are too many.
-    pub(super) fn add(&mut self, object: Object) {
-        if self.objects.len() < MOST_OBJECTS {
-            self.objects.push(object);
-        } else if self.objects.len() == MOST_OBJECTS {
+    /// Whether there is room for another object; that there is none is told once.
+    pub(super) fn has_room(&mut self, text: &str) -> bool {
+        let has_room = self.objects.len() < MOST_OBJECTS;
+        if !has_room && !self.overflowed {
+            self.overflowed = true;
             let message = format!("expected at most {MOST_OBJECTS} objects; the rest was not read");
-            self.broken.file(&Arc::clone(&object.place.text), message);
+            self.broken.file(text, message);
         }
+        has_room
     }
 }
 
 /// One object, as it was found.
 #[derive(Debug)]
 pub(super) struct Object {
-    /// Its place among the types.
-    pub(super) of: usize,
+    /// Its place among the types; absent until, or when never, that is said.
+    pub(super) of: Option<usize>,
     pub(super) name: String,
     pub(super) namespace: Option<String>,
     pub(super) uid: String,

@@ -21,14 +21,14 @@ pub(super) struct Kinds {
 
 impl Kinds {
     /// Puts them together; what is known beats what is guessed.
-    pub(super) fn of(defined: Vec<Kind>, types: &[Type]) -> Self {
+    pub(super) fn of<'a>(defined: Vec<Kind>, types: impl Iterator<Item = &'a Type>) -> Self {
         let mut kinds: Vec<Kind> = BUILTIN.iter().map(own).collect();
         let mut known: HashMap<GroupKind, usize> = HashMap::new();
         for kind in &kinds {
             known.insert(kind.group_kind(), known.len());
         }
         // A table of contents is no object of the cluster.
-        let guesses = types.iter().filter(|seen| seen.of.group != contents::GROUP).map(guess);
+        let guesses = types.filter(|seen| seen.of.group != contents::GROUP).map(guess);
         for kind in defined.into_iter().chain(guesses) {
             known.entry(kind.group_kind()).or_insert_with(|| {
                 kinds.push(kind);
@@ -145,7 +145,7 @@ mod tests {
             seen("apps", "Deployment", &["v1beta1"]),
             seen("apps", "Novelty", &["v1"]),
         ];
-        let kinds = Kinds::of(vec![fish], &types);
+        let kinds = Kinds::of(vec![fish], types.iter());
         let names: Vec<String> = kinds.all.iter().map(|kind| kind.full_name()).collect();
         assert_eq!(names.len(), BUILTIN.len() + 3);
         assert_eq!(names[0], "componentstatuses");

@@ -18,20 +18,23 @@ impl Dump {
     pub fn sweep(
         &self,
         discovered: &Discovered,
-        wanted: &Wanted,
+        wanted: &[Wanted],
         look: &Look<'_>,
     ) -> Result<Snapshot, Failure> {
         let mut gaps = discovered.gaps.clone();
         let mut roots = Vec::new();
-        for entry in self.entries.iter().filter(|entry| is_wanted(entry, wanted)) {
-            match self.whole(entry) {
-                Ok(seen) => roots.push(seen),
-                Err(gap) => gaps.push(gap),
+        for wanted in wanted {
+            let before = roots.len();
+            for entry in self.entries.iter().filter(|entry| is_wanted(entry, wanted)) {
+                match self.whole(entry) {
+                    Ok(seen) => roots.push(seen),
+                    Err(gap) => gaps.push(gap),
+                }
             }
-        }
-        if let (Which::Named(name), true) = (&wanted.which, roots.is_empty()) {
-            let message = format!("{} \"{name}\" not found", wanted.kind.full_name());
-            return Err(Failure::new(FailureKind::NotFound, message));
+            if let (Which::Named(name), true) = (&wanted.which, roots.len() == before) {
+                let message = format!("{} \"{name}\" not found", wanted.kind.full_name());
+                return Err(Failure::new(FailureKind::NotFound, message));
+            }
         }
         let clues = (look.clues)(&roots, &self.kinds.all);
         let uids: Vec<_> = roots.iter().map(|root| root.meta.uid.clone()).collect();
@@ -67,6 +70,7 @@ impl Dump {
             absent: Vec::new(),
             tried: HashSet::new(),
             printed: HashMap::new(),
+            events: Vec::new(),
             kinds: Arc::clone(&self.kinds.all),
             counts,
             kinds_asked: asked.count(),
@@ -146,7 +150,7 @@ fn is_wanted(entry: &Entry, wanted: &Wanted) -> bool {
         || wanted.namespace == entry.meta.name.namespace;
     let chosen = match &wanted.which {
         Which::Named(name) => entry.meta.name.name == *name,
-        Which::All(selector) => selector.matches(&entry.meta.labels),
+        Which::All(selector) | Which::Any(selector) => selector.matches(&entry.meta.labels),
     };
     there && chosen && entry.kind.group_kind() == wanted.kind.group_kind()
 }

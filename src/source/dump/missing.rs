@@ -29,12 +29,11 @@ pub(super) fn missing(dump: &Dump, reach: &Reach) -> Vec<Gap> {
         .filter(|entry| lives_there(entry.meta.name.namespace.as_ref()))
         .map(|entry| entry.kind.full_name())
         .collect();
-    let is_listed = |kind: &Kind| dump.listings.iter().any(|listing| covers(listing, kind, namespace));
     dump.kinds
         .all
         .iter()
         .filter(|kind| is_worth_listing(kind) && is_within(kind, reach))
-        .filter(|kind| !present.contains(&kind.full_name()) && !is_listed(kind))
+        .filter(|kind| !present.contains(&kind.full_name()) && !dump.is_listed(kind, namespace))
         .map(|kind| Gap {
             group: kind.group.clone(),
             resource: kind.plural.clone(),
@@ -45,6 +44,13 @@ pub(super) fn missing(dump: &Dump, reach: &Reach) -> Vec<Gap> {
             message: format!("the dump holds no {}", kind.full_name()),
         })
         .collect()
+}
+
+impl Dump {
+    /// Whether the dump says that a kind was read, in a namespace or anywhere.
+    pub(super) fn is_listed(&self, kind: &Kind, namespace: Option<&str>) -> bool {
+        self.listings.iter().any(|listing| covers(listing, kind, namespace))
+    }
 }
 
 /// Whether a list tells all about a kind in a namespace, or of its having been read at all.

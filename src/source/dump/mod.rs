@@ -9,6 +9,7 @@ mod clock;
 mod contents;
 mod definition;
 mod entry;
+mod events;
 mod filing;
 mod head;
 mod hint;
@@ -43,6 +44,7 @@ use serde_json::Value;
 pub use self::entry::Entry;
 use self::index::{Index, Listed, Listing, Object};
 use self::kinds::Kinds;
+use self::parse::Form;
 use self::store::Store;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::Gap;
@@ -106,7 +108,10 @@ impl Dump {
     /// An object as a whole.
     pub fn body(&self, entry: &Entry) -> Result<Value, Gap> {
         let read = || body::read(&entry.place, &self.files, &self.store);
-        let mut value = stack::roomy(read).map_err(|_| body::unread(&entry.place))??;
+        let mut value = match entry.place.form {
+            Form::Json => read()?,
+            Form::Yaml | Form::YamlItem => stack::roomy(read).map_err(|_| body::unread(&entry.place))??,
+        };
         let is_same = object::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
         let fields = value.as_object_mut().filter(|_| is_same).ok_or_else(|| body::changed(&entry.place))?;
         // Items of a typed list leave to the list what they are.
@@ -133,14 +138,15 @@ impl Dump {
     }
 
     fn of(index: Index, name: &str) -> Result<Self, Failure> {
-        let Index { mut objects, types, mut listings, broken, mut clock, store, files } = index;
-        if objects.is_empty() {
+        let Index { mut objects, types, owners, mut listings, broken, mut clock, store, files, .. } = index;
+        let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.of).collect();
+        if used.is_empty() {
             let why = broken.first().map(|gap| format!(" ({}: {})", gap.what(), gap.message));
             let message = format!("no Kubernetes object found in {name}{}", why.unwrap_or_default());
             return Err(Failure::new(FailureKind::Usage, message).hint(HINT));
         }
         let is = |object: &Object, group: &str, kind: &str| {
-            let of = types.all.get(object.of).map(|seen| &seen.of);
+            let of = object.of.and_then(|of| types.all.get(of)).map(|seen| &seen.of);
             of.is_some_and(|of| of.group == group && of.kind == kind)
         };
         let mut defined: Vec<Kind> = Vec::new();
@@ -163,7 +169,8 @@ impl Dump {
                 }
             }
         }
-        let kinds = Kinds::of(defined, &types.all);
+        let seen = used.iter().filter_map(|of| types.all.get(*of));
+        let kinds = Kinds::of(defined, seen.chain(&owners.all));
         let entries = entry::entries(objects, &types.all, &kinds);
         Ok(Self { entries, kinds, listings, broken: broken.gaps(), now: clock.now(), files, store })
     }

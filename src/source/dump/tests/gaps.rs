@@ -26,6 +26,16 @@ fn a_namespace_of_which_nothing_is_there_is_one_gap() {
 }
 
 #[test]
+fn a_kind_that_only_owner_references_name_is_a_gap_and_not_unknown() {
+    let mut child = config_map("a");
+    child["metadata"]["ownerReferences"] =
+        json!([{"apiVersion": "example.com/v1", "kind": "Website", "name": "w", "uid": "u"}, {"name": "x"}]);
+    let dump = dump(&child.to_string());
+    assert!(dump.discovered().kinds.iter().any(|kind| kind.full_name() == "websites.example.com"));
+    assert!(missing(&dump, "shop").contains(&"websites.example.com".to_owned()));
+}
+
+#[test]
 fn an_empty_typed_list_proves_that_there_was_nothing() {
     for empty in [
         json!({"kind": "SecretList", "apiVersion": "v1", "items": []}).to_string(),

@@ -1,0 +1,67 @@
+//! `explain`: what the code of a finding means and what to do about it. Needs no cluster.
+
+use super::args::OutputArg;
+use super::{Example, Page};
+use crate::error::{Failure, Kind, Outcome};
+use crate::inspect::explain::{self, Explanations};
+use crate::render::{explain as render, machine};
+use crate::source::resolve::near_names;
+use crate::ui::Ui;
+
+pub(super) const PAGE: Page = Page {
+    name: "explain",
+    usage: "explain CODE | --list [flags]",
+    examples: &[
+        Example { call: "explain OP-T001", says: "what the code means and what to do" },
+        Example { call: "explain --list", says: "all codes" },
+        Example { call: "explain op-h010 -o json", says: "for a script; capitals do not matter" },
+    ],
+    needs: "Needs no cluster.",
+};
+
+/// Say what a finding's code means and what to do
+#[derive(clap::Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, as tree and status print it
+    #[arg(value_name = "CODE", required_unless_present = "list", conflicts_with = "list")]
+    code: Option<String>,
+    /// List all codes
+    #[arg(long, help_heading = "Select")]
+    list: bool,
+    #[command(flatten)]
+    output: OutputArg,
+}
+
+/// Looks the code up and prints its page.
+pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let report = match &args.code {
+        Some(code) => explain::one(code).ok_or_else(|| unknown(code, program))?,
+        None => explain::all(),
+    };
+    let text = match (args.output.output, &args.code) {
+        (Some(format), _) => machine::write(&report, format)?,
+        (None, Some(_)) => pages(&report, program, ui),
+        (None, None) => {
+            let first = report.codes.first().map_or("--list", |code| code.code);
+            let list = render::list(&report, ui.styles(), ui.width());
+            format!("{list}\nnext: {program} explain {first}\n")
+        }
+    };
+    ui.print(&text)?;
+    Ok(Outcome::Fine)
+}
+
+fn pages(report: &Explanations, program: &str, ui: &Ui) -> String {
+    let pages = report.codes.iter().map(|code| render::page(code, program, ui.styles(), ui.width()));
+    format!("{}\nnext: {program} explain --list\n", pages.collect::<String>())
+}
+
+fn unknown(code: &str, program: &str) -> Failure {
+    let failure = Failure::new(Kind::Usage, format!("there is no code \"{code}\""));
+    let near = near_names(explain::names(), &code.to_uppercase());
+    if near.is_empty() {
+        failure.hint(format!("all codes: {program} explain --list"))
+    } else {
+        failure.hint(format!("did you mean {}? All codes: {program} explain --list", near.join(", or ")))
+    }
+}

@@ -1,0 +1,415 @@
+//! The answer of `events`: what was written down about the objects of a tree, in time order.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use super::graph::Index;
+use super::tree::{Member, Standing};
+use crate::model::age;
+use crate::model::event::{Event, Subjects};
+use crate::model::gap::Gap;
+use crate::model::ident::{ObjectName, Uid};
+use crate::model::snapshot::{Reach, Snapshot};
+
+/// What the list is to show.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Not what was last seen longer ago.
+    pub since: Option<SignedDuration>,
+    /// Only these types, when there are any; in any case.
+    pub types: Vec<String>,
+}
+
+/// The report, as JSON has it; what is skipped there is for the eye.
+#[derive(Debug, Serialize)]
+pub struct Events {
+    pub schema: &'static str,
+    /// The newest last.
+    pub events: Vec<Line>,
+    pub complete: bool,
+    pub gaps: Vec<Gap>,
+    /// The verdict in a sentence.
+    #[serde(skip)]
+    pub headline: String,
+    /// The object that was asked about, when there is one.
+    #[serde(skip)]
+    pub root: Option<ObjectName>,
+    /// How many kinds were asked for their objects, events among them.
+    #[serde(skip)]
+    pub kinds_asked: usize,
+    #[serde(skip)]
+    pub reach: Reach,
+    #[serde(skip)]
+    pub now: Timestamp,
+}
+
+/// One event; equal ones are told together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    pub object: ObjectName,
+    #[serde(rename = "type")]
+    pub event_type: String,
+    pub reason: String,
+    pub message: String,
+    pub count: u64,
+    pub first: Option<Timestamp>,
+    pub last: Option<Timestamp>,
+    pub source: String,
+    /// Whether only guesses lead to the object.
+    #[serde(skip)]
+    pub standing: Standing,
+}
+
+impl Line {
+    /// Whether it warns of something.
+    pub fn is_warning(&self) -> bool {
+        self.event_type == "Warning"
+    }
+}
+
+impl Events {
+    /// Whether some events could not be read, so that there may be others.
+    pub fn is_cut(&self) -> bool {
+        self.gaps.iter().any(is_of_events)
+    }
+
+    /// The newest warning.
+    pub fn newest_warning(&self) -> Option<&Line> {
+        self.events.iter().rev().find(|line| line.is_warning())
+    }
+}
+
+/// Tells the events about `members`, which are of the snapshot's trees.
+pub fn tell(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Events {
+    let lines = lines(snapshot, members, asked);
+    let asked_about: HashSet<&Uid> = snapshot.roots.iter().collect();
+    let roots: Vec<&ObjectName> = members
+        .iter()
+        .map(|member| &snapshot.objects[member.object].meta)
+        .filter(|meta| asked_about.contains(&meta.uid))
+        .map(|meta| &meta.name)
+        .collect();
+    let whom = whom(&roots, members.len() - roots.len());
+    let cut = snapshot.gaps.iter().find(|gap| is_of_events(gap));
+    Events {
+        schema: "kubectl-op/events/v1",
+        headline: headline(&lines, &whom, asked, cut, snapshot.now),
+        root: roots.first().filter(|_| roots.len() == 1).map(|name| (*name).clone()),
+        events: lines,
+        complete: snapshot.gaps.is_empty(),
+        gaps: snapshot.gaps.clone(),
+        kinds_asked: snapshot.kinds_asked + 1,
+        reach: snapshot.reach.clone(),
+        now: snapshot.now,
+    }
+}
+
+/// What was written down about some objects, by their uids, the newest last.
+pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<Line> {
+    if snapshot.events.is_empty() {
+        return Vec::new();
+    }
+    let wanted: HashSet<&str> = uids.iter().map(|uid| uid.0.as_str()).collect();
+    let objects = snapshot.objects.iter().enumerate();
+    let members = objects.filter(|(_, seen)| wanted.contains(seen.meta.uid.0.as_str()));
+    let members: Vec<Member> =
+        members.map(|(object, _)| Member { object, standing: Standing::Owned }).collect();
+    lines(snapshot, &members, &Asked::default())
+}
+
+/// The newest warning about one object.
+pub fn last_warning<'a>(snapshot: &'a Snapshot, uid: &Uid) -> Option<&'a Event> {
+    let object = snapshot.objects.iter().position(|seen| seen.meta.uid == *uid)?;
+    let subjects = Subjects::of(&snapshot.objects, [object]);
+    let about = snapshot.events.iter().filter(|event| event.is_warning() && subjects.find(event).is_some());
+    about.max_by(|a, b| (a.last, &a.reason, &a.message).cmp(&(b.last, &b.reason, &b.message)))
+}
+
+/// Equal events are one line; the same event through two APIs is one event.
+fn lines(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Vec<Line> {
+    let standings: HashMap<Index, Standing> =
+        members.iter().map(|member| (member.object, member.standing)).collect();
+    let subjects = Subjects::of(&snapshot.objects, standings.keys().copied());
+    let wanted = |event: &Event| {
+        let types = &asked.types;
+        let fits = types.is_empty() || types.iter().any(|word| word.eq_ignore_ascii_case(&event.event_type));
+        let age = |last: Timestamp| snapshot.now.duration_since(last);
+        fits && asked.since.is_none_or(|since| event.last.is_some_and(|last| age(last) <= since))
+    };
+    let mut once: BTreeMap<(Index, &str, usize), &Event> = BTreeMap::new();
+    for (place, event) in snapshot.events.iter().enumerate().filter(|(_, event)| wanted(event)) {
+        let Some(object) = subjects.find(event) else { continue };
+        // Nothing says that two events without an id are the same.
+        let place = if event.id.is_empty() { place } else { 0 };
+        let known = once.entry((object, &event.id, place)).or_insert(event);
+        // A dump may hold an earlier state beside a later one.
+        if (event.last, event.count) > (known.last, known.count) {
+            *known = event;
+        }
+    }
+    let mut merged: BTreeMap<(Index, &str, &str, &str), Line> = BTreeMap::new();
+    for ((object, ..), event) in once {
+        let key = (object, event.event_type.as_str(), event.reason.as_str(), event.message.trim());
+        if let Some(line) = merged.get_mut(&key) {
+            line.count = line.count.saturating_add(event.count);
+            line.first = line.first.into_iter().chain(event.first).min();
+            line.last = line.last.max(event.last);
+        } else {
+            let standing = standings.get(&object).copied().unwrap_or_default();
+            merged.insert(key, line(&snapshot.objects[object].meta.name, event, standing));
+        }
+    }
+    let mut lines: Vec<Line> = merged.into_values().collect();
+    lines.sort_by(|a, b| {
+        (a.last, &a.object, &a.reason, &a.message).cmp(&(b.last, &b.object, &b.reason, &b.message))
+    });
+    lines
+}
+
+fn line(object: &ObjectName, event: &Event, standing: Standing) -> Line {
+    Line {
+        object: object.clone(),
+        event_type: event.event_type.clone(),
+        reason: event.reason.clone(),
+        message: event.message.trim().to_owned(),
+        count: event.count,
+        first: event.first,
+        last: event.last,
+        source: event.source.clone(),
+        standing,
+    }
+}
+
+fn is_of_events(gap: &Gap) -> bool {
+    gap.resource == "events" && matches!(gap.group.as_str(), "" | "events.k8s.io")
+}
+
+/// `Website/shop and 7 objects below it`.
+fn whom(roots: &[&ObjectName], below: usize) -> String {
+    let (top, them) = match roots {
+        [] => return "nothing".to_owned(),
+        [root] => (root.to_string(), "it"),
+        [first, ..] => (format!("{} objects of kind {}", roots.len(), first.kind), "them"),
+    };
+    match below {
+        0 => top,
+        1 => format!("{top} and 1 object below {them}"),
+        many => format!("{top} and {many} objects below {them}"),
+    }
+}
+
+fn headline(lines: &[Line], whom: &str, asked: &Asked, cut: Option<&Gap>, now: Timestamp) -> String {
+    let warnings = lines.iter().filter(|line| line.is_warning()).count();
+    let oldest = lines.iter().filter_map(|line| line.last).min();
+    let span = asked
+        .since
+        .or_else(|| oldest.map(|oldest| now.duration_since(oldest).max(SignedDuration::from_secs(1))));
+    let span = span.map_or_else(String::new, |span| format!(" in the last {}", age::human(span)));
+    let what = match (warnings, lines.len() - warnings) {
+        (0, 0) => return none(whom, asked, cut, &span),
+        (0, others) => format!("{}, no warnings,", counted(others, "event")),
+        (warnings, 0) => counted(warnings, "warning"),
+        (warnings, others) => {
+            format!("{} and {}", counted(warnings, "warning"), counted(others, "other event"))
+        }
+    };
+    // Those who asked for warnings only know that there are no others.
+    let what = if asked.types.is_empty() { what } else { what.replace(", no warnings,", "") };
+    let cut = cut.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
+    format!("{what}{span} about {whom}{cut}")
+}
+
+fn none(whom: &str, asked: &Asked, cut: Option<&Gap>, span: &str) -> String {
+    let what = match asked.types.as_slice() {
+        [only] if only.eq_ignore_ascii_case("Warning") => "warnings",
+        _ => "events",
+    };
+    if let Some(gap) = cut {
+        return format!("no {what} seen about {whom}, but some could not be read ({})", gap.reason);
+    }
+    // Servers forget them after --event-ttl, an hour if nobody chose otherwise.
+    format!("no {what}{span} about {whom}; events are kept for about an hour")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::inspect::related;
+    use crate::inspect::staged::staged;
+    use crate::inspect::tree::{members, root_members};
+
+    fn world() -> Snapshot {
+        let below = |kind: &str, name: &str, owner: &str, owner_kind: &str| -> Value {
+            json!({
+                "apiVersion": if kind == "Pod" { "v1" } else { "apps/v1" }, "kind": kind,
+                "metadata": {"name": name, "ownerReferences": [{
+                    "apiVersion": "apps/v1", "kind": owner_kind, "name": owner, "uid": format!("{owner_kind}/{owner}"),
+                }]},
+            })
+        };
+        staged(&[
+            json!({"apiVersion": "webapp.example.com/v1", "kind": "Website", "metadata": {"name": "shop"}}),
+            below("Deployment", "shop", "shop", "Website"),
+            below("Pod", "shop-1", "shop", "Deployment"),
+            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "stranger"}}),
+        ])
+    }
+
+    /// An event of the last hour; its id is unlike any other.
+    fn event(object: &str, minute: u32, event_type: &str, reason: &str) -> Event {
+        let (kind, name) = object.split_once('/').unwrap();
+        let time = format!("2026-11-16T11:{minute:02}:00Z").parse().unwrap();
+        Event {
+            id: format!("{object}.{minute}.{reason}"),
+            object: ObjectName {
+                api_version: String::new(),
+                kind: kind.into(),
+                namespace: Some("shop".into()),
+                name: name.into(),
+            },
+            uid: Uid(object.into()),
+            event_type: event_type.into(),
+            reason: reason.into(),
+            message: "words".into(),
+            count: 1,
+            first: Some(time),
+            last: Some(time),
+            source: "test".into(),
+        }
+    }
+
+    fn told(events: Vec<Event>, asked: &Asked) -> Events {
+        let snapshot = Snapshot { events, ..world() };
+        tell(&snapshot, &members(&snapshot, related::Reach::Related), asked)
+    }
+
+    fn reasons(events: &Events) -> String {
+        events.events.iter().map(|line| line.reason.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn events_of_the_whole_tree_are_told_in_time_order() {
+        let report = told(
+            vec![
+                event("Pod/shop-1", 50, "Warning", "third"),
+                event("Website/shop", 10, "Normal", "first"),
+                event("Pod/stranger", 30, "Warning", "other"),
+                event("Deployment/shop", 20, "Normal", "second"),
+            ],
+            &Asked::default(),
+        );
+        assert_eq!(reasons(&report), "first second third");
+        assert_eq!(
+            report.headline,
+            "1 warning and 2 other events in the last 50m about Website/shop and 2 objects below it"
+        );
+        assert_eq!(report.events[0].object.api_version, "webapp.example.com/v1", "as the object has it");
+        assert_eq!(report.newest_warning().unwrap().reason, "third");
+        assert!(!report.is_cut() && report.complete);
+    }
+
+    #[test]
+    fn one_event_through_two_apis_counts_once_and_equal_ones_add_up() {
+        let mut later = event("Pod/shop-1", 40, "Warning", "BackOff");
+        later.count = 4;
+        let mut again = later.clone();
+        again.object.api_version = "v1".into();
+        let mut earlier = event("Pod/shop-1", 20, "Warning", "BackOff");
+        earlier.message = "words \n".into();
+        earlier.id = String::new();
+        let nameless = earlier.clone();
+        let report = told(vec![later, again, earlier, nameless], &Asked::default());
+        let [line] = report.events.as_slice() else { panic!("{report:?}") };
+        assert_eq!((line.count, line.message.as_str()), (6, "words"));
+        assert_eq!(line.first.unwrap().to_string(), "2026-11-16T11:20:00Z");
+        assert_eq!(line.last.unwrap().to_string(), "2026-11-16T11:40:00Z");
+    }
+
+    #[test]
+    fn since_and_types_leave_out_the_rest() {
+        let events = || {
+            vec![
+                event("Website/shop", 10, "Warning", "old"),
+                event("Website/shop", 50, "Normal", "calm"),
+                event("Website/shop", 55, "Warning", "new"),
+            ]
+        };
+        let since = Some(SignedDuration::from_mins(30));
+        let report = told(events(), &Asked { since, types: Vec::new() });
+        assert_eq!(reasons(&report), "calm new");
+        assert!(
+            report.headline.starts_with("1 warning and 1 other event in the last 30m about"),
+            "{report:?}"
+        );
+        let types = vec!["warning".to_owned()];
+        assert_eq!(reasons(&told(events(), &Asked { since: None, types: types.clone() })), "old new");
+        let none = told(vec![event("Website/shop", 50, "Normal", "calm")], &Asked { since, types });
+        assert_eq!(
+            none.headline,
+            "no warnings in the last 30m about Website/shop and 2 objects below it; events are kept for about an hour"
+        );
+        let only = told(events(), &Asked { since: None, types: vec!["Normal".to_owned()] });
+        assert!(only.headline.starts_with("1 event in the last 10m about Website/shop"), "{}", only.headline);
+    }
+
+    #[test]
+    fn an_earlier_object_of_that_name_has_its_own_events_but_no_uid_means_this_one() {
+        let with_uid = |uid: &str, reason: &str| Event {
+            uid: Uid(uid.into()),
+            ..event("Pod/shop-1", 10, "Normal", reason)
+        };
+        let mut other_group = with_uid("", "group");
+        other_group.object.api_version = "metrics.k8s.io/v1".into();
+        let events = vec![
+            with_uid("former", "former"),
+            with_uid("", "empty"),
+            with_uid("shop-1", "name"),
+            other_group,
+        ];
+        assert_eq!(reasons(&told(events, &Asked::default())), "empty name");
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_never_called_nothing() {
+        let gap = Gap {
+            group: String::new(),
+            resource: "events".into(),
+            namespace: Some("shop".into()),
+            verb: "list",
+            reason: crate::model::gap::Reason::Forbidden,
+            status: Some(403),
+            message: String::new(),
+        };
+        let snapshot = Snapshot { gaps: vec![gap], ..world() };
+        let report = tell(&snapshot, &root_members(&snapshot), &Asked::default());
+        assert_eq!(
+            report.headline,
+            "no events seen about Website/shop, but some could not be read (forbidden)"
+        );
+        assert!(report.is_cut() && !report.complete);
+    }
+
+    #[test]
+    fn the_last_warning_of_one_object() {
+        let snapshot = Snapshot {
+            events: vec![
+                event("Pod/shop-1", 50, "Warning", "late"),
+                event("Pod/shop-1", 55, "Normal", "calm"),
+                event("Pod/shop-1", 10, "Warning", "early"),
+                event("Website/shop", 58, "Warning", "other"),
+            ],
+            ..world()
+        };
+        let reason = |uid: &str| last_warning(&snapshot, &Uid(uid.into())).map(|event| event.reason.as_str());
+        assert_eq!(reason("Pod/shop-1"), Some("late"));
+        assert_eq!((reason("Deployment/shop"), reason("nobody")), (None, None));
+    }
+}

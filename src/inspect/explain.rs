@@ -1,0 +1,67 @@
+//! The answer of `explain`: what the codes of findings mean.
+
+use serde::Serialize;
+
+use crate::known::codes::{CODES, Code};
+use crate::model::health::Severity;
+
+/// The report, as JSON has it: one code, or all of them.
+#[derive(Debug, Serialize)]
+pub struct Explanations {
+    pub schema: &'static str,
+    pub codes: Vec<Explanation>,
+}
+
+/// What one code means.
+#[derive(Debug, Serialize)]
+pub struct Explanation {
+    pub code: &'static str,
+    pub severity: Severity,
+    pub title: &'static str,
+    pub meaning: &'static str,
+    pub why: &'static str,
+    pub steps: Vec<Step>,
+    pub link: &'static str,
+}
+
+/// One thing to do.
+#[derive(Debug, Serialize)]
+pub struct Step {
+    pub say: &'static str,
+    /// The command that does it, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<&'static str>,
+}
+
+/// Every code, in order.
+pub fn all() -> Explanations {
+    report(CODES.iter())
+}
+
+/// One code, in any case; nothing when there is no such code.
+pub fn one(code: &str) -> Option<Explanations> {
+    let known = CODES.iter().find(|known| known.code.eq_ignore_ascii_case(code))?;
+    Some(report(std::iter::once(known)))
+}
+
+/// The names of all codes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CODES.iter().map(|code| code.code)
+}
+
+fn report<'a>(codes: impl Iterator<Item = &'a Code>) -> Explanations {
+    let step = |step: &crate::known::codes::Step| Step {
+        say: step.say,
+        call: Some(step.call).filter(|call| !call.is_empty()),
+    };
+    let explanation = |code: &Code| Explanation {
+        code: code.code,
+        severity: code.severity,
+        title: code.title,
+        meaning: code.meaning,
+        why: code.why,
+        steps: code.steps.iter().map(step).collect(),
+        link: code.link,
+    };
+    Explanations { schema: "kubectl-op/explain/v1", codes: codes.map(explanation).collect() }
+}

@@ -1,0 +1,84 @@
+//! Root cause first: the deepest object that is not fine, in its own words and those of the last warning about it.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::trouble::code;
+use crate::inspect::events::Line;
+use crate::inspect::tree::{Node, Weight, is_trouble};
+use crate::model::health::Verdict;
+use crate::model::ident::ObjectName;
+use crate::model::snapshot::Snapshot;
+
+/// The first cause of a resource's trouble.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cause {
+    pub object: ObjectName,
+    pub verdict: Verdict,
+    /// kubectl's word where it has one.
+    pub status: String,
+    pub rule: &'static str,
+    pub reason: Option<String>,
+    pub message: Option<String>,
+    pub since: Option<Timestamp>,
+    /// What `explain` knows more about.
+    pub code: &'static str,
+    /// The last warning about the object.
+    #[serde(rename = "lastWarning")]
+    pub warning: Option<Line>,
+    /// Whether it is the resource itself.
+    #[serde(skip)]
+    pub is_own: bool,
+}
+
+/// The cause, when anything in the tree is not fine.
+pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Option<Cause> {
+    let root = nodes.first()?;
+    // A deletion that hangs is its own story, whatever its children do.
+    let place = if root.verdict == Verdict::Stuck { 0 } else { deepest(nodes)? };
+    let node = &nodes[place];
+    let warning = warning(node, nodes, events);
+    let code = code(node, warning.as_ref(), snapshot);
+    Some(Cause {
+        object: node.name.clone(),
+        verdict: node.verdict,
+        status: if node.status == "-" { node.verdict.to_string() } else { node.status.clone() },
+        rule: node.rule,
+        reason: node.reason.clone(),
+        message: node.message.clone(),
+        since: node.since,
+        code,
+        warning,
+        is_own: place == 0,
+    })
+}
+
+/// What is broken comes before what is under way, what is deeper before what it explains, and what has lasted longer
+/// before what may follow from it.
+fn deepest(nodes: &[Node]) -> Option<usize> {
+    let troubled = (0..nodes.len()).filter(|place| {
+        let node = &nodes[*place];
+        is_trouble(node.verdict) && (node.weight == Weight::Counts || *place == 0)
+    });
+    troubled.max_by_key(|place| {
+        let node = &nodes[*place];
+        let broken = matches!(node.verdict, Verdict::NotReady | Verdict::Failed | Verdict::Stuck);
+        // A budget or a Service suffers from Pods; it is not what ails them.
+        let suffers = matches!(node.name.kind.as_str(), "PodDisruptionBudget" | "HorizontalPodAutoscaler");
+        let since = node.since.map_or(i64::MAX, Timestamp::as_second);
+        (broken, !suffers, node.depth, node.verdict, std::cmp::Reverse(since), std::cmp::Reverse(*place))
+    })
+}
+
+/// The last warning about the object; where it has no say itself, that about the workload right above it.
+fn warning(node: &Node, nodes: &[Node], events: &[Line]) -> Option<Line> {
+    let about = |name: &ObjectName| {
+        events.iter().rev().find(|line| line.event_type == "Warning" && line.object == *name).cloned()
+    };
+    // A workload without Pods: the refusal stands with the set that should have made them.
+    let below = || {
+        let sets = nodes.iter().filter(|other| other.depth > node.depth && is_trouble(other.verdict));
+        sets.filter_map(|other| about(&other.name)).next_back()
+    };
+    about(&node.name).or_else(below)
+}

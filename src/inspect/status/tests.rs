@@ -1,0 +1,244 @@
+//! Verdicts on whole trees, causes and findings. The objects are as kubectl prints them.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::inspect::staged::staged;
+use crate::model::gap::{Gap, Reason};
+use crate::model::ident::ObjectName;
+
+fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
+    let mut object = json!({"apiVersion": api_version, "kind": kind, "metadata": {
+        "name": name, "creationTimestamp": "2026-11-13T12:00:00Z", "generation": 1}});
+    if let Some(owner) = owner {
+        object["metadata"]["ownerReferences"] =
+            json!([{"apiVersion": "x/v1", "kind": "X", "name": "x", "uid": owner}]);
+    }
+    object.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+    object
+}
+
+fn ready(status: &str) -> Value {
+    let condition = json!({"type": "Ready", "status": status, "reason": "Because", "message": "so it is",
+        "lastTransitionTime": "2026-11-13T12:00:00Z"});
+    json!({"status": {"conditions": [condition]}})
+}
+
+fn root(status: &Value) -> Value {
+    object("example.com/v1", "Site", "shop", None, status)
+}
+
+fn pod(name: &str, owner: &str, container: &Value) -> Value {
+    let status = json!({"phase": "Running", "conditions": [{"type": "Ready", "status": "False",
+        "lastTransitionTime": "2026-11-16T10:00:00Z"}], "containerStatuses": [container]});
+    object(
+        "v1",
+        "Pod",
+        name,
+        Some(owner),
+        &json!({"spec": {"containers": [{"name": "app"}]}, "status": status}),
+    )
+}
+
+fn crashing(name: &str, owner: &str) -> Value {
+    pod(
+        name,
+        owner,
+        &json!({"name": "app", "ready": false, "restartCount": 7, "state": {"waiting":
+        {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": {"exitCode": 1, "reason": "Error"}}}),
+    )
+}
+
+fn running(name: &str, owner: &str) -> Value {
+    let status = json!({"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}],
+        "containerStatuses": [{"name": "app", "ready": true, "restartCount": 0, "state": {"running": {}}}]});
+    object(
+        "v1",
+        "Pod",
+        name,
+        Some(owner),
+        &json!({"spec": {"containers": [{"name": "app"}]}, "status": status}),
+    )
+}
+
+fn deployment(wanted: u32, available: u32) -> Value {
+    object(
+        "apps/v1",
+        "Deployment",
+        "shop",
+        Some("Site/shop"),
+        &json!({"spec": {"replicas": wanted}, "status": {
+        "observedGeneration": 1, "replicas": wanted, "updatedReplicas": wanted, "readyReplicas": available,
+        "availableReplicas": available}}),
+    )
+}
+
+fn told(objects: &[Value]) -> Status {
+    tell(&staged(objects), Below::All, &Rulebook::default())
+}
+
+fn one(objects: &[Value]) -> Resource {
+    told(objects).resources.remove(0)
+}
+
+#[test]
+fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
+    let resource = one(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
+    assert_eq!((resource.verdict, resource.subtree.verdict), (Verdict::Ready, Verdict::Failed));
+    let cause = resource.subtree.cause.unwrap();
+    assert_eq!((cause.object.to_string().as_str(), cause.code), ("Pod/shop-a", "OP-H010"));
+    assert!(
+        resource.sentence.starts_with("Site/shop says Ready, but Pod/shop-a is CrashLoopBackOff for 120m")
+    );
+    assert!(resource.findings.iter().any(|finding| finding.code == "OP-H001"));
+}
+
+#[test]
+fn the_deepest_broken_object_is_the_cause_and_what_moves_is_not() {
+    let resource = one(&[root(&ready("False")), deployment(2, 1)]);
+    let cause = resource.subtree.cause.unwrap();
+    assert!(cause.is_own, "a roll-out under way explains nothing: {cause:?}");
+    assert_eq!(cause.code, "OP-H023");
+    assert!(resource.sentence.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.sentence);
+}
+
+#[test]
+fn while_everything_moves_the_deepest_mover_is_told() {
+    let moving = json!({"status": {"conditions": [{"type": "Progressing", "status": "True"}]}});
+    let resource = one(&[root(&moving), deployment(2, 1)]);
+    assert_eq!(resource.subtree.verdict, Verdict::Progressing);
+    assert_eq!(resource.subtree.cause.unwrap().object.to_string(), "Deployment/shop");
+}
+
+#[test]
+fn what_cannot_be_judged_below_does_not_outvote_the_resource() {
+    let child = object("other.example.org/v1", "Thing", "t", Some("Site/shop"), &json!({"status": {"a": 1}}));
+    let resource = one(&[root(&ready("True")), child]);
+    assert_eq!(resource.subtree.verdict, Verdict::Ready);
+    assert!(resource.subtree.cause.is_none());
+}
+
+#[test]
+fn a_pod_that_was_replaced_is_a_leftover() {
+    let evicted = object(
+        "v1",
+        "Pod",
+        "shop-old",
+        Some("Deployment/shop"),
+        &json!({"status": {"phase": "Failed", "reason": "Evicted"}}),
+    );
+    let resource =
+        one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), evicted]);
+    assert_eq!(resource.subtree.verdict, Verdict::Ready, "{resource:?}");
+}
+
+#[test]
+fn a_service_that_reaches_no_pod_is_found() {
+    let service =
+        object("v1", "Service", "shop", Some("Site/shop"), &json!({"spec": {"selector": {"app": "nobody"}}}));
+    let slice = object(
+        "discovery.k8s.io/v1",
+        "EndpointSlice",
+        "shop-1",
+        Some("Service/shop"),
+        &json!({"endpoints": []}),
+    );
+    let resource =
+        one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), service, slice]);
+    let cause = resource.subtree.cause.unwrap();
+    assert_eq!((cause.code, cause.rule), ("OP-H017", "service-endpoints"));
+    assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pod"));
+}
+
+#[test]
+fn what_a_pod_waits_for_is_the_story() {
+    let mut waiting = pod(
+        "shop-a",
+        "Deployment/shop",
+        &json!({"name": "app", "ready": false, "restartCount": 0, "state": {"waiting": {"reason": "CreateContainerConfigError"}}}),
+    );
+    waiting["spec"]["volumes"] = json!([{"name": "conf", "configMap": {"name": "settings"}}]);
+    let mut snapshot = staged(&[root(&ready("True")), deployment(1, 0), waiting]);
+    snapshot.absent.push(ObjectName {
+        api_version: "v1".into(),
+        kind: "ConfigMap".into(),
+        namespace: Some("shop".into()),
+        name: "settings".into(),
+    });
+    let resource = tell(&snapshot, Below::All, &Rulebook::default()).resources.remove(0);
+    assert_eq!(resource.subtree.cause.unwrap().code, "OP-H013");
+    let sentence = resource.sentence;
+    assert!(sentence.ends_with("for ConfigMap/settings (volume conf), which does not exist"), "{sentence}");
+}
+
+#[test]
+fn a_gap_that_could_hide_trouble_is_a_doubt_and_one_that_could_not_is_none() {
+    let gap = |resource: &str| Gap {
+        group: String::new(),
+        resource: resource.to_owned(),
+        namespace: None,
+        verb: "list",
+        reason: Reason::Forbidden,
+        status: Some(403),
+        message: String::new(),
+    };
+    let doubt = |resource: &str| {
+        let config = object("v1", "ConfigMap", "c", Some("Site/shop"), &json!({}));
+        let mut snapshot = staged(&[root(&ready("True")), running("p", "Site/shop"), config]);
+        snapshot.gaps.push(gap(resource));
+        tell(&snapshot, Below::All, &Rulebook::default()).doubt
+    };
+    assert!(doubt("pods") && doubt("somethings"));
+    assert!(!doubt("configmaps") && !doubt("events"));
+}
+
+#[test]
+fn odd_statuses_are_findings_and_never_green() {
+    for (status, code) in [
+        (json!({"status": "fine"}), "OP-H005"),
+        (json!({"status": {"conditions": "Ready"}}), "OP-H005"),
+        (json!({"status": {"conditions": [1, 2]}}), "OP-H005"),
+        (json!({"status": {"readyReplicas": -1}}), "OP-H005"),
+        (
+            json!({"status": {"conditions": [{"type": "Odd", "status": "True", "lastTransitionTime": "2027-01-01T00:00:00Z"}]}}),
+            "OP-H006",
+        ),
+    ] {
+        let resource = one(&[root(&status.clone())]);
+        assert_ne!(resource.subtree.verdict, Verdict::Ready, "{status}");
+        assert!(
+            resource.findings.iter().any(|finding| finding.code == code),
+            "{status}: {:?}",
+            resource.findings
+        );
+    }
+}
+
+#[test]
+fn many_are_told_worst_first_with_counts() {
+    let mut snapshot = staged(&[
+        root(&ready("True")),
+        object("example.com/v1", "Site", "b", None, &ready("False")),
+        object("example.com/v1", "Site", "c", None, &json!({})),
+    ]);
+    snapshot.roots = snapshot.objects.iter().map(|seen| seen.meta.uid.clone()).collect();
+    let status = tell(&snapshot, Below::All, &Rulebook::default());
+    let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
+    assert_eq!(names, ["b", "c", "shop"]);
+    assert_eq!(status.counts(), [(Verdict::NotReady, 1), (Verdict::Unknown, 1), (Verdict::Ready, 1)]);
+}
+
+#[test]
+fn the_resource_alone_says_nothing_about_its_children() {
+    let snapshot = staged(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
+    let status = tell(&snapshot, Below::Nothing, &Rulebook::default());
+    assert_eq!(status.resources[0].subtree.verdict, Verdict::Ready);
+}
+
+#[test]
+fn a_code_that_is_skipped_is_not_told() {
+    let rulebook = Rulebook { skip: vec!["OP-H001".to_owned()], ..Rulebook::default() };
+    let snapshot = staged(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
+    let resource = tell(&snapshot, Below::All, &rulebook).resources.remove(0);
+    assert!(resource.findings.iter().all(|finding| finding.code != "OP-H001"), "{:?}", resource.findings);
+}

@@ -1,0 +1,90 @@
+//! What only several objects together can say: whether a Service reaches its Pods, and which Pods are mere leftovers.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::scope::Scope;
+use super::{Node, Standing, Weight};
+use crate::inspect::graph::{Index, Mention, Tie};
+use crate::model::health::Verdict;
+use crate::model::object::{at, list, text};
+use crate::model::snapshot::{Seen, Snapshot};
+
+/// Looks at nodes once more, side by side.
+pub(super) fn settle(nodes: &mut [Node], scope: &Scope, places: &HashMap<Index, usize>, snapshot: &Snapshot) {
+    let mut below: HashMap<Index, Vec<Index>> = HashMap::new();
+    for place in scope.places.iter().filter(|place| place.mention == Mention::Home) {
+        let Some(link) = place.link else { continue };
+        below.entry(link.from).or_default().push(link.to);
+        let parent = places.get(&link.from).map_or(Verdict::Unknown, |parent| nodes[*parent].verdict);
+        let Some(node) = places.get(&link.to).map(|place| &mut nodes[*place]) else { continue };
+        let named = link.tie == Tie::Named;
+        if named || is_leftover(&snapshot.objects[link.to], &snapshot.objects[link.from], parent) {
+            node.weight = Weight::Aside;
+        }
+        if named {
+            node.standing = Standing::Related;
+        }
+    }
+    let pods = nodes.iter().filter(|node| is(node, "v1", "Pod")).map(|node| node.verdict);
+    let pods: Vec<Verdict> = pods.collect();
+    for (from, children) in &below {
+        let Some(node) = places.get(from).map(|place| &mut nodes[*place]) else { continue };
+        if is(node, "v1", "Service") {
+            let slices = children.iter().map(|child| &snapshot.objects[*child]);
+            reach(node, &snapshot.objects[*from], slices, &pods);
+        }
+    }
+}
+
+fn is(node: &Node, api_version: &str, kind: &str) -> bool {
+    node.name.api_version == api_version && node.name.kind == kind
+}
+
+/// A Pod that has ended, under a workload that has what it wants without it.
+fn is_leftover(pod: &Seen, owner: &Seen, owner_is: Verdict) -> bool {
+    let phase = pod.body.as_ref().and_then(|body| text(body, &["status", "phase"]));
+    let ended = pod.kind.kind == "Pod" && matches!(phase, Some("Failed" | "Succeeded"));
+    // A Job tries again; only its own word counts.
+    let retried = owner.kind.kind == "Job" && owner_is != Verdict::Failed;
+    ended && (retried || owner_is == Verdict::Ready)
+}
+
+/// Counts the endpoints of a Service that selects Pods.
+fn reach<'a>(node: &mut Node, service: &Seen, slices: impl Iterator<Item = &'a Seen>, pods: &[Verdict]) {
+    let selector = service.body.as_ref().and_then(|body| at(body, &["spec", "selector"]));
+    let Some(selector) = selector.and_then(Value::as_object).filter(|selector| !selector.is_empty()) else {
+        return;
+    };
+    let bodies: Vec<&Value> = slices
+        .filter(|slice| slice.kind.kind == "EndpointSlice")
+        .filter_map(|slice| slice.body.as_ref())
+        .collect();
+    if bodies.is_empty() || node.verdict != Verdict::None {
+        return;
+    }
+    let endpoints: Vec<&Value> = bodies.iter().flat_map(|body| list(body, &["endpoints"])).collect();
+    // No word about readiness means ready, as the server has it.
+    let is_ready =
+        |endpoint: &&&Value| at(endpoint, &["conditions", "ready"]).is_none_or(|ready| *ready == true);
+    let (total, ready) = (endpoints.len(), endpoints.iter().filter(is_ready).count());
+    node.status = match total {
+        0 => "no endpoints".to_owned(),
+        1 if ready == 1 => "1 endpoint".to_owned(),
+        _ if ready == total => format!("{total} endpoints"),
+        _ => format!("{ready} of {total} endpoints"),
+    };
+    // Where no Pod is ready, the Pods are the story.
+    if ready > 0 || !pods.contains(&Verdict::Ready) {
+        return;
+    }
+    let words: Vec<String> =
+        selector.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default())).collect();
+    node.verdict = Verdict::NotReady;
+    node.rule = "service-endpoints";
+    node.message = Some(match total {
+        0 => format!("its selector {} matches no Pod", words.join(",")),
+        _ => "none of its endpoints is ready".to_owned(),
+    });
+}

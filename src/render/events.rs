@@ -1,0 +1,201 @@
+//! Events for the eye: verdict, one line per event with the newest last, and what could not be read.
+
+use jiff::Timestamp;
+
+use super::footer::{Extent, completeness};
+use super::table::{Cell, Table};
+use super::tree::{Times, View};
+use crate::inspect::events::{Events, Line};
+use crate::inspect::tree::Standing;
+use crate::model::age;
+use crate::ui::{Styles, Tone};
+
+/// Writes everything but the next command.
+pub fn write(events: &Events, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
+    let tone = match (events.newest_warning().is_some(), events.is_cut()) {
+        (true, _) => Tone::Uneasy,
+        (false, true) => Tone::Dim,
+        (false, false) => Tone::Plain,
+    };
+    let headline = styles.toned(tone, &events.headline);
+    let extent = Extent { kinds_asked: events.kinds_asked, reach: &events.reach, gaps: &events.gaps };
+    let footer = completeness(&extent, styles);
+    if events.events.is_empty() {
+        return format!("{headline}\n\n{footer}\n");
+    }
+    let table = match view {
+        View::Usual => usual(events, times, styles, width),
+        View::Wide => wide(events, times, styles, width),
+    };
+    format!("{headline}\n\n{table}\n{footer}\n")
+}
+
+fn usual(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> String {
+    let mut table = Table::new(["LAST", "TYPE", "REASON", "OBJECT", "MESSAGE"]);
+    for line in &events.events {
+        let [event_type, reason, object] = columns(events, line);
+        table.row([
+            when(events, line, times).into(),
+            event_type,
+            reason,
+            object,
+            line.message.clone().into(),
+        ]);
+    }
+    table.write(styles, width)
+}
+
+fn wide(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> String {
+    let headers = ["LAST", "FIRST", "COUNT", "TYPE", "REASON", "OBJECT", "NAMESPACE", "SOURCE", "MESSAGE"];
+    let mut table = Table::new(headers);
+    for line in &events.events {
+        let [event_type, reason, object] = columns(events, line);
+        let or_nothing = |text: &str| Cell::from(if text.is_empty() { "-" } else { text }.to_owned());
+        table.row([
+            time(line.last, events.now, times).into(),
+            time(line.first, events.now, times).into(),
+            line.count.to_string().into(),
+            event_type,
+            reason,
+            object,
+            or_nothing(line.object.namespace.as_deref().unwrap_or_default()),
+            or_nothing(&line.source),
+            line.message.clone().into(),
+        ]);
+    }
+    table.write(styles, width)
+}
+
+fn columns(events: &Events, line: &Line) -> [Cell; 3] {
+    let tone = if line.is_warning() { Tone::Uneasy } else { Tone::Plain };
+    let guess = if line.standing == Standing::Related { "~" } else { "" };
+    let mut object = format!("{guess}{}", line.object);
+    // Where it is not where the root is, the name alone would mislead.
+    let home = events.root.as_ref().and_then(|root| root.namespace.as_ref());
+    if let Some(namespace) = line.object.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
+        object = format!("{object} (in {namespace})");
+    }
+    [Cell { text: line.event_type.clone(), tone }, line.reason.clone().into(), object.into()]
+}
+
+/// `3m`, or as kubectl has it `3m (x5 over 10m)`.
+fn when(events: &Events, line: &Line, times: Times) -> String {
+    let last = time(line.last, events.now, times);
+    match (line.count, times) {
+        (1, _) => last,
+        (count, Times::Ages) => format!("{last} (x{count} over {})", time(line.first, events.now, times)),
+        (count, Times::Absolute) => {
+            format!("{last} (x{count} since {})", time(line.first, events.now, times))
+        }
+    }
+}
+
+fn time(time: Option<Timestamp>, now: Timestamp, times: Times) -> String {
+    match (time, times) {
+        (None, _) => "<unknown>".to_owned(),
+        (Some(time), Times::Ages) => age::human(now.duration_since(time)),
+        (Some(time), Times::Absolute) => time.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ident::ObjectName;
+    use crate::model::snapshot::Reach;
+
+    fn name(kind: &str, namespace: &str, name: &str) -> ObjectName {
+        let namespace = Some(namespace.to_owned());
+        ObjectName { api_version: "v1".into(), kind: kind.into(), namespace, name: name.into() }
+    }
+
+    fn sample() -> Events {
+        let line = |object, event_type: &str, count, standing| Line {
+            object,
+            event_type: event_type.into(),
+            reason: "BackOff".into(),
+            message: "Back-off restarting failed container\x1b[31m nginx in pod shop-1\nagain".into(),
+            count,
+            first: "2026-11-16T10:00:00Z".parse().ok(),
+            last: "2026-11-16T11:57:00Z".parse().ok(),
+            source: String::new(),
+            standing,
+        };
+        Events {
+            schema: "kubectl-op/events/v1",
+            events: vec![
+                line(name("Pod", "shop", "shop-1"), "Warning", 5, Standing::Owned),
+                line(name("ConfigMap", "other", "shop"), "Normal", 1, Standing::Related),
+            ],
+            complete: true,
+            gaps: Vec::new(),
+            headline: "1 warning".into(),
+            root: Some(name("Website", "shop", "shop")),
+            kinds_asked: 12,
+            reach: Reach::Namespace("shop".into()),
+            now: "2026-11-16T12:00:00Z".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn counts_follow_the_age_and_guesses_are_marked() {
+        let text = write(&sample(), View::Usual, Times::Ages, &Styles::default(), None);
+        insta::assert_snapshot!(text, @r"
+        1 warning
+
+        LAST               TYPE     REASON   OBJECT                      MESSAGE
+        3m (x5 over 120m)  Warning  BackOff  Pod/shop-1                  Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
+        3m                 Normal   BackOff  ~ConfigMap/shop (in other)  Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
+
+        complete: 12 kinds read in shop
+        ");
+    }
+
+    #[test]
+    fn only_the_message_wraps() {
+        let text = write(&sample(), View::Usual, Times::Ages, &Styles::default(), Some(90));
+        insta::assert_snapshot!(text, @r"
+        1 warning
+
+        LAST               TYPE     REASON   OBJECT                      MESSAGE
+        3m (x5 over 120m)  Warning  BackOff  Pod/shop-1                  Back-off restarting
+                                                                         failed container^[[31m
+                                                                         nginx in pod
+                                                                         shop-1\nagain
+        3m                 Normal   BackOff  ~ConfigMap/shop (in other)  Back-off restarting
+                                                                         failed container^[[31m
+                                                                         nginx in pod
+                                                                         shop-1\nagain
+
+        complete: 12 kinds read in shop
+        ");
+    }
+
+    #[test]
+    fn wide_has_the_rest_and_times_can_be_absolute() {
+        let text = write(&sample(), View::Wide, Times::Ages, &Styles::default(), None);
+        insta::assert_snapshot!(text, @r"
+        1 warning
+
+        LAST  FIRST  COUNT  TYPE     REASON   OBJECT                      NAMESPACE  SOURCE  MESSAGE
+        3m    120m   5      Warning  BackOff  Pod/shop-1                  shop       -       Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
+        3m    120m   1      Normal   BackOff  ~ConfigMap/shop (in other)  other      -       Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
+
+        complete: 12 kinds read in shop
+        ");
+        let text = write(&sample(), View::Usual, Times::Absolute, &Styles::default(), None);
+        assert!(text.contains("\n2026-11-16T11:57:00Z (x5 since 2026-11-16T10:00:00Z)  Warning"), "{text}");
+    }
+
+    #[test]
+    fn no_events_make_no_table() {
+        let text = write(
+            &Events { events: Vec::new(), headline: "no events".into(), ..sample() },
+            View::Usual,
+            Times::Ages,
+            &Styles::default(),
+            None,
+        );
+        assert_eq!(text, "no events\n\ncomplete: 12 kinds read in shop\n");
+    }
+}

@@ -1,0 +1,298 @@
+//! An event as JSON, from a server or a dump, in the words of either API: core/v1 (`involvedObject`, `message`,
+//! `count`) or events.k8s.io (`regarding`, `note`, `deprecatedCount`). Both may carry a series instead of a count, or
+//! one time only. Everything that is not used is passed over, and a field of another type is a field that is not
+//! there.
+
+use jiff::Timestamp;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::model::event::Event;
+use crate::model::ident::{ObjectName, Uid};
+
+/// Reads an event of either API; nothing when it does not say what it is about.
+pub fn event(body: &Value) -> Option<Event> {
+    JsonEvent::deserialize(body).ok()?.event()
+}
+
+/// The fields of both APIs that are used.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct JsonEvent {
+    #[serde(deserialize_with = "lenient")]
+    metadata: Option<JsonEventMeta>,
+    #[serde(deserialize_with = "lenient")]
+    involved_object: Option<JsonSubject>,
+    #[serde(deserialize_with = "lenient")]
+    regarding: Option<JsonSubject>,
+    #[serde(rename = "type", deserialize_with = "lenient")]
+    event_type: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    reason: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    message: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    note: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    count: Option<i64>,
+    #[serde(deserialize_with = "lenient")]
+    deprecated_count: Option<i64>,
+    #[serde(deserialize_with = "lenient")]
+    first_timestamp: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    deprecated_first_timestamp: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    last_timestamp: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    deprecated_last_timestamp: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    event_time: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    series: Option<JsonSeries>,
+    #[serde(deserialize_with = "lenient")]
+    source: Option<JsonSource>,
+    #[serde(deserialize_with = "lenient")]
+    deprecated_source: Option<JsonSource>,
+    #[serde(deserialize_with = "lenient")]
+    reporting_component: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    reporting_controller: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonEventMeta {
+    #[serde(deserialize_with = "lenient")]
+    name: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    namespace: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    uid: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    creation_timestamp: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonSubject {
+    #[serde(deserialize_with = "lenient")]
+    api_version: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    kind: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    namespace: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    name: Option<String>,
+    #[serde(deserialize_with = "lenient")]
+    uid: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonSeries {
+    #[serde(deserialize_with = "lenient")]
+    count: Option<i64>,
+    #[serde(deserialize_with = "lenient")]
+    last_observed_time: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct JsonSource {
+    #[serde(deserialize_with = "lenient")]
+    component: Option<String>,
+}
+
+impl JsonEvent {
+    /// The same as the rest of the house knows it.
+    pub(super) fn event(self) -> Option<Event> {
+        let subject = self.involved_object.or(self.regarding)?;
+        let (kind, name) = (given(subject.kind)?, given(subject.name)?);
+        let meta = self.metadata.unwrap_or_default();
+        let created = time(meta.creation_timestamp);
+        let named = || Some(format!("{}/{}", meta.namespace.unwrap_or_default(), given(meta.name)?));
+        let (event_time, series) = (time(self.event_time), self.series.unwrap_or_default());
+        let first = time(self.first_timestamp.or(self.deprecated_first_timestamp)).or(event_time);
+        let last = time(self.last_timestamp.or(self.deprecated_last_timestamp));
+        // A series goes on after the times of its first event were written.
+        let seen = [time(series.last_observed_time), last, event_time, first];
+        let last = seen.into_iter().flatten().max().or(created);
+        let count = series.count.or(self.count).or(self.deprecated_count);
+        let count = count.and_then(|count| u64::try_from(count).ok());
+        let source = self.source.and_then(|source| given(source.component));
+        let source = source.or_else(|| given(self.deprecated_source?.component));
+        let reporter = given(self.reporting_component).or_else(|| given(self.reporting_controller));
+        Some(Event {
+            id: given(meta.uid).or_else(named).unwrap_or_default(),
+            object: ObjectName {
+                api_version: subject.api_version.unwrap_or_default(),
+                kind,
+                namespace: given(subject.namespace),
+                name,
+            },
+            uid: Uid(subject.uid.unwrap_or_default()),
+            event_type: self.event_type.unwrap_or_default(),
+            reason: self.reason.unwrap_or_default(),
+            message: self.message.or(self.note).unwrap_or_default(),
+            // An event of the newer API has no count as long as it stands alone.
+            count: count.unwrap_or_default().max(1),
+            first: first.or(last),
+            last,
+            source: source.or(reporter).unwrap_or_default(),
+        })
+    }
+}
+
+fn given(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// Go's zero time is no time.
+fn time(text: Option<String>) -> Option<Timestamp> {
+    text?.parse().ok().filter(|time: &Timestamp| *time > Timestamp::UNIX_EPOCH)
+}
+
+/// Nothing where the value is of another type.
+fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Maybe<T> {
+        Is(T),
+        IsNot(IgnoredAny),
+    }
+    Ok(match Maybe::deserialize(from)? {
+        Maybe::Is(value) => Some(value),
+        Maybe::IsNot(IgnoredAny) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn times(event: &Event) -> [String; 2] {
+        [event.first, event.last].map(|time| time.map(|time| time.to_string()).unwrap_or_default())
+    }
+
+    #[test]
+    fn a_counted_event_of_the_core_api() {
+        let event = event(&json!({
+            "metadata": {"name": "a.1", "namespace": "shop", "uid": "e1", "managedFields": [{"x": 1}]},
+            "involvedObject": {"apiVersion": "v1", "kind": "Pod", "namespace": "shop", "name": "a", "uid": "u1", "fieldPath": "x"},
+            "reason": "BackOff", "message": "again", "type": "Warning", "count": 5, "eventTime": null,
+            "firstTimestamp": "2026-11-16T11:00:00Z", "lastTimestamp": "2026-11-16T11:10:00Z",
+            "source": {"component": "kubelet", "host": "n1"}, "reportingComponent": "other",
+        }))
+        .unwrap();
+        assert_eq!((event.object.to_string().as_str(), event.uid.0.as_str()), ("Pod/a", "u1"));
+        assert_eq!((event.id.as_str(), event.source.as_str(), event.count), ("e1", "kubelet", 5));
+        assert_eq!(times(&event), ["2026-11-16T11:00:00Z", "2026-11-16T11:10:00Z"]);
+        assert!(event.is_warning());
+    }
+
+    #[test]
+    fn a_series_counts_and_goes_on() {
+        let event = event(&json!({
+            "involvedObject": {"kind": "Node", "name": "n1", "uid": "n1"}, "reason": "x",
+            "eventTime": "2026-11-16T11:00:00.123456Z",
+            "series": {"count": 7, "lastObservedTime": "2026-11-16T11:30:00.000000Z"},
+            "firstTimestamp": null, "lastTimestamp": null, "reportingComponent": "default-scheduler",
+        }))
+        .unwrap();
+        assert_eq!((event.count, event.source.as_str()), (7, "default-scheduler"));
+        assert_eq!(times(&event), ["2026-11-16T11:00:00.123456Z", "2026-11-16T11:30:00Z"]);
+        assert_eq!((event.object.namespace, event.object.api_version.as_str()), (None, ""));
+    }
+
+    #[test]
+    fn the_newer_api_has_other_words_for_the_same() {
+        let event = event(&json!({
+            "metadata": {"name": "a.1", "namespace": "shop"},
+            "regarding": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "a", "uid": "u1"},
+            "reason": "Scaled", "note": "up", "type": "Normal", "deprecatedCount": 2,
+            "deprecatedFirstTimestamp": "2026-11-16T11:00:00Z", "deprecatedLastTimestamp": "2026-11-16T11:01:00Z",
+            "deprecatedSource": {"component": "deployment-controller"}, "reportingController": "x",
+        }))
+        .unwrap();
+        assert_eq!((event.message.as_str(), event.count, event.id.as_str()), ("up", 2, "shop/a.1"));
+        assert_eq!(event.source, "deployment-controller");
+        assert_eq!(times(&event), ["2026-11-16T11:00:00Z", "2026-11-16T11:01:00Z"]);
+    }
+
+    #[test]
+    fn one_time_is_both_times_and_a_missing_count_is_one() {
+        let about = json!({"kind": "Pod", "name": "a"});
+        let alone = event(&json!({"regarding": about, "eventTime": "2026-11-16T11:00:00Z"})).unwrap();
+        assert_eq!(times(&alone), ["2026-11-16T11:00:00Z", "2026-11-16T11:00:00Z"]);
+        assert_eq!(alone.count, 1);
+        let meta = json!({"creationTimestamp": "2026-11-16T11:00:00Z"});
+        let made = event(&json!({"metadata": meta, "regarding": about, "count": -3})).unwrap();
+        assert_eq!((times(&made)[1].as_str(), made.count), ("2026-11-16T11:00:00Z", 1));
+        let zero = event(&json!({"regarding": about, "lastTimestamp": "0001-01-01T00:00:00Z"})).unwrap();
+        assert_eq!(zero.last, None);
+    }
+
+    #[test]
+    fn what_is_about_nothing_is_no_event() {
+        for body in [
+            json!({}),
+            json!("words"),
+            json!(null),
+            json!({"involvedObject": "Pod/a"}),
+            json!({"involvedObject": {"kind": "", "name": "a"}}),
+            json!({"involvedObject": {"kind": "Pod", "name": 3}}),
+        ] {
+            assert_eq!(event(&body), None, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_another_type_is_not_there() {
+        let odd = event(&json!({
+            "involvedObject": {"kind": "Pod", "name": "a", "uid": 7, "namespace": []}, "metadata": "x",
+            "reason": {}, "message": 1, "type": false, "count": "many", "series": [], "source": "me",
+            "firstTimestamp": 3, "lastTimestamp": "yesterday", "eventTime": {},
+        }))
+        .unwrap();
+        assert_eq!((odd.count, odd.uid.0.as_str(), odd.last, odd.first), (1, "", None, None));
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_in_any_field_is_read_without_a_panic(
+            field in prop::sample::select(FIELDS),
+            value in prop_oneof![
+                Just(json!(null)), any::<i64>().prop_map(|n| json!(n)), any::<f64>().prop_map(|n| json!(n)),
+                any::<String>().prop_map(|s| json!(s)), Just(json!([{}])), Just(json!({"count": [], "name": {}})),
+            ],
+        ) {
+            let mut body = json!({"involvedObject": {"kind": "Pod", "name": "a"}});
+            body[field] = value;
+            let read = event(&body);
+            prop_assert!(read.is_some() || field == "involvedObject", "{}", body);
+            prop_assert!(read.is_none_or(|event| event.count >= 1));
+        }
+    }
+
+    const FIELDS: &[&str] = &[
+        "count",
+        "deprecatedCount",
+        "deprecatedLastTimestamp",
+        "eventTime",
+        "involvedObject",
+        "lastTimestamp",
+        "message",
+        "metadata",
+        "note",
+        "reason",
+        "regarding",
+        "reportingController",
+        "series",
+        "source",
+        "type",
+    ];
+}

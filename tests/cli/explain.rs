@@ -1,0 +1,89 @@
+//! `explain`: the codes of findings, without a cluster.
+
+use super::{Place, call};
+
+#[test]
+fn a_code_has_a_page() {
+    let page = call("explain OP-T006");
+    assert_eq!(page, call("explain op-t006"));
+    insta::assert_snapshot!(page, @"
+    OP-T006 (warning) it owns itself through its children
+
+    what it means
+      Following the owner references from the object leads back to it.
+    why it matters
+      Deleting one of them in the foreground never ends, since each waits for the other to go first.
+    what to do
+      See the circle:
+        kubectl op tree TYPE/NAME
+      Remove one of the references:
+        kubectl edit TYPE NAME -n NAMESPACE
+    read more
+      https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
+
+    next: kubectl op explain --list
+    --- exit 0
+    ");
+}
+
+#[test]
+fn the_list_has_every_code_of_the_table() {
+    let told = call("explain --list");
+    let codes = kubectl_op::known::codes::CODES;
+    assert!(
+        told.starts_with(&format!("{} codes of findings\n\nCODE     SEVERITY  MEANING\n", codes.len())),
+        "{told}"
+    );
+    for code in codes {
+        assert!(told.lines().any(|line| line.starts_with(code.code) && line.ends_with(code.title)), "{told}");
+        assert!(call(&format!("explain {}", code.code)).contains(code.link), "{}", code.code);
+    }
+    assert!(told.ends_with("\nnext: kubectl op explain OP-H001\n--- exit 0\n"), "{told}");
+}
+
+#[test]
+fn programs_get_the_same_as_data() {
+    let one = call("explain OP-T006 -o json");
+    let report: serde_json::Value = serde_json::from_str(one.trim_end_matches("--- exit 0\n")).unwrap();
+    assert_eq!(report["schema"], "kubectl-op/explain/v1");
+    assert_eq!(report["codes"][0]["code"], "OP-T006");
+    assert_eq!(report["codes"][0]["severity"], "warning");
+    assert!(report["codes"][0]["steps"][0]["call"].as_str().unwrap().starts_with("kubectl op tree"));
+    assert!(call("explain --list -o yaml").starts_with("schema: kubectl-op/explain/v1\ncodes:\n"));
+}
+
+#[test]
+fn an_unknown_code_has_near_ones() {
+    insta::assert_snapshot!(call("explain OP-T007"), @r#"
+    --- stderr
+    error: there is no code "OP-T007"
+    hint: did you mean OP-T001, or OP-T002, or OP-T003? All codes: kubectl op explain --list
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("explain nonsense"), @r#"
+    --- stderr
+    error: there is no code "nonsense"
+    hint: all codes: kubectl op explain --list
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(call("explain"), @"
+    --- stderr
+    error: missing argument: CODE
+    hint: usage: kubectl op explain CODE | --list [flags]
+    --- exit 2
+    ");
+    let told = call("explain OP-T001 --list");
+    assert!(told.contains("error: ") && told.ends_with("--- exit 2\n"), "{told}");
+}
+
+#[test]
+fn links_can_be_clicked_only_where_that_is_asked_for_or_known_to_work() {
+    let link = "\x1b]8;;https://kubernetes.io/";
+    assert!(call("explain OP-T001 --hyperlinks always").contains(link));
+    assert!(Place::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001").contains(link));
+    for place in [Place::new().env("WT_SESSION", "x"), Place::new().env("FORCE_HYPERLINK", "0")] {
+        assert!(!place.call("explain OP-T001").contains('\x1b'), "a pipe is no terminal");
+    }
+    let never = Place::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001 --hyperlinks never");
+    assert!(!never.contains('\x1b') && never.contains("  https://kubernetes.io/"), "{never}");
+}

@@ -1,0 +1,307 @@
+//! `status` on real objects: the five worlds in good and bad days, and the first cause of the usual troubles.
+
+use anyhow::{Context as _, Result, ensure};
+use http::header::DATE;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{Pod, ResourceQuota, Service};
+use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use lab::faults::{FailurePolicy, Fault, Hook, Match, Mood, Proxy, Refusal, Webhook};
+use lab::pods::{self, PodState};
+use lab::wait::until;
+use lab::worlds::{Operator, World};
+use lab::{Lab, User};
+use serde_json::{Value, json};
+
+use crate::binary::{Told, op};
+use crate::harness::{Test, own, shared};
+
+pub(crate) fn tests() -> Vec<Test> {
+    vec![
+        shared("status::pods_in_trouble_are_the_first_cause", pods_in_trouble_are_the_first_cause),
+        shared("status::a_pod_that_no_node_takes", a_pod_that_no_node_takes),
+        shared("status::a_pod_that_waits_for_a_missing_object", a_pod_that_waits_for_a_missing_object),
+        shared("status::a_quota_that_refuses_pods", a_quota_that_refuses_pods),
+        shared("status::a_webhook_that_is_dead", a_webhook_that_is_dead),
+        shared("status::a_service_that_selects_nothing", a_service_that_selects_nothing),
+        shared("status::many_at_once", many_at_once),
+        shared("status::what_was_not_seen_is_in_the_exit_code", what_was_not_seen_is_in_the_exit_code),
+        shared("status::the_clock_is_the_servers", the_clock_is_the_servers),
+        shared("status::it_costs_what_a_tree_costs_and_events", it_costs_what_a_tree_costs_and_events),
+        own(
+            "status::the_worlds_with_operators_running_crashed_and_gone",
+            the_worlds_with_operators_running_crashed_and_gone,
+        ),
+    ]
+}
+
+async fn pods_in_trouble_are_the_first_cause(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
+    pods_of(&lab, &namespace, 2).await?;
+    for (state, code) in [
+        (PodState::CrashLoopBackOff, "OP-H010"),
+        (PodState::ImagePullBackOff, "OP-H011"),
+        (PodState::OomKilled, "OP-H019"),
+    ] {
+        pods::set(&lab.client(), &namespace, "", state).await?;
+        let told = until(&format!("{state:?} to be the cause"), async || {
+            let told = status(&lab, &namespace, "website/shop", &[]).await?;
+            Ok(told.out.contains(code).then_some(told))
+        })
+        .await?;
+        let first = told.out.lines().next().unwrap_or_default();
+        ensure!(
+            told.code == 1 && first.starts_with("Website/shop ") && first.contains("Pod/shop-"),
+            "{told:?}"
+        );
+        ensure!(first.contains(state.word()), "{first}");
+        let report = status(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
+        let resource = &report["resources"][0];
+        ensure!(report["schema"] == "kubectl-op/status/v1", "{report}");
+        ensure!(resource["subtree"]["cause"]["object"]["kind"] == "Pod", "{resource}");
+        ensure!(resource["conditions"][0]["judged"] == "good", "{resource}");
+    }
+    Ok(())
+}
+
+async fn a_pod_that_no_node_takes(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
+    pods_of(&lab, &namespace, 3).await?;
+    let template = json!({"spec": {"nodeSelector": {"disk": "of-gold"}}});
+    patch(&lab, &namespace, "mc", json!({"spec": {"template": template}})).await?;
+    told_when(&lab, &namespace, "memcached/mc", "OP-H012", &["Pod/mc-", "node"]).await
+}
+
+async fn a_pod_that_waits_for_a_missing_object(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
+    pods_of(&lab, &namespace, 3).await?;
+    // Every new Pod stays where a kubelet would leave it: waiting for its configuration.
+    let label = json!({"labels": {pods::LABEL: PodState::Pending.word()}});
+    let container = json!({"name": "memcached", "envFrom": [{"configMapRef": {"name": "settings"}}]});
+    let template = json!({"metadata": label, "spec": {"containers": [container]}});
+    patch(&lab, &namespace, "mc", json!({"spec": {"template": template}})).await?;
+    told_when(&lab, &namespace, "memcached/mc", "OP-H013", &["ConfigMap/settings", "does not exist"]).await
+}
+
+async fn a_quota_that_refuses_pods(lab: Lab, namespace: String) -> Result<()> {
+    let quotas: Api<ResourceQuota> = Api::namespaced(lab.client(), &namespace);
+    let quota = json!({"metadata": {"name": "tight"}, "spec": {"hard": {"pods": "1"}}});
+    quotas.create(&PostParams::default(), &serde_json::from_value(quota)?).await?;
+    until("the quota to be counted", async || {
+        Ok(quotas.get("tight").await?.status.and_then(|status| status.used).map(drop))
+    })
+    .await?;
+    Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
+    told_when(&lab, &namespace, "memcached/mc", "OP-H014", &["exceeded quota"]).await
+}
+
+async fn a_webhook_that_is_dead(lab: Lab, namespace: String) -> Result<()> {
+    let hook = Hook::validating("gate").on("", "pods", &["CREATE"]).failure_policy(FailurePolicy::Fail);
+    let webhook = Webhook::start(&lab, &namespace, hook, Mood::Dead).await?;
+    Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
+    told_when(&lab, &namespace, "memcached/mc", "OP-H015", &["failed calling webhook", webhook.name()]).await
+}
+
+async fn a_service_that_selects_nothing(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
+    pods_of(&lab, &namespace, 2).await?;
+    let services: Api<Service> = Api::namespaced(lab.client(), &namespace);
+    until("the Service", async || Ok(services.get_opt("shop").await?)).await?;
+    let selector = json!({"spec": {"selector": {"app": "nobody"}}});
+    services.patch("shop", &PatchParams::default(), &Patch::Merge(selector)).await?;
+    told_when(
+        &lab,
+        &namespace,
+        "website/shop",
+        "OP-H017",
+        &["says Ready, but Service/shop", "matches no Pod"],
+    )
+    .await
+}
+
+async fn many_at_once(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
+    Operator::new(&lab, World::HelloWorld).sample(&namespace, "hi").await?;
+    pods_of(&lab, &namespace, 2).await?;
+    let told = until("the Website to be ready", async || {
+        let told = op(&lab.kubeconfig(User::Admin), &["status", "-n", &namespace]).await?;
+        Ok(told.out.contains("1 Unknown, 1 Ready").then_some(told))
+    })
+    .await?;
+    ensure!(
+        told.code == 3 && told.out.contains("HelloWorld/hi") && told.out.contains("Website/shop"),
+        "{told:?}"
+    );
+    let told = op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace]).await?;
+    ensure!(told.code == 0 && told.out.starts_with("1 Website is fine\n"), "{told:?}");
+    let words = ["status", "websites,helloworlds", "-n", &namespace, "-o", "name"];
+    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+    ensure!(told.out.lines().count() == 2, "{told:?}");
+    let told =
+        op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace, "-l", "a=b"]).await?;
+    ensure!(told.code == 0 && told.out.starts_with("there are no "), "{told:?}");
+    Ok(())
+}
+
+async fn what_was_not_seen_is_in_the_exit_code(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
+    until("the Website to be fine", async || {
+        Ok((status(&lab, &namespace, "website/shop", &[]).await?.code == 0).then_some(()))
+    })
+    .await?;
+    let proxy = Proxy::start(&lab).await?;
+    let ask =
+        async || op(&proxy.kubeconfig(User::Admin)?, &["status", "website/shop", "-n", &namespace]).await;
+    // Events decide nothing: without them the answer stands.
+    proxy.on(Match::path_ends("/events"), Refusal::Forbidden);
+    let told = ask().await?;
+    ensure!(told.code == 0 && told.out.contains("incomplete: events not readable (forbidden)"), "{told:?}");
+    proxy.on(Match::path_ends("/secrets"), Refusal::Forbidden);
+    ensure!(ask().await?.code == 0, "Secrets hold nothing to judge");
+    // Pods could be anything.
+    proxy.on(Match::path_ends("/pods"), Refusal::Forbidden);
+    let told = ask().await?;
+    ensure!(told.code == 3 && told.out.contains("as far as could be read"), "{told:?}");
+    // The very thing asked about.
+    let viewer = op(&lab.kubeconfig(User::Viewer), &["status", "website/shop", "-n", &namespace]).await?;
+    ensure!(viewer.code == 6, "{viewer:?}");
+    Ok(())
+}
+
+async fn the_clock_is_the_servers(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::VoteConfig).sample(&namespace, "demo").await?;
+    until("the status", async || {
+        let told = status(&lab, &namespace, "voteconfig/demo", &[]).await?;
+        Ok(told.out.contains("last updated").then_some(()))
+    })
+    .await?;
+    let proxy = Proxy::start(&lab).await?;
+    // The same as a laptop whose clock is ten minutes slow.
+    let later = |mut answer: lab::faults::Answer| {
+        let told = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
+        let told = told.and_then(|date| jiff_date(date).ok());
+        if let Some(date) = told {
+            answer.headers_mut().insert(DATE, date);
+        }
+        answer
+    };
+    proxy.on(Match::any(), Fault::change(later));
+    let told = op(&proxy.kubeconfig(User::Admin)?, &["status", "voteconfig/demo", "-n", &namespace]).await?;
+    ensure!(told.out.contains("last updated 10m"), "{told:?}");
+    let ten = told.err.contains("clock is 10m") || told.err.contains("clock is 9m5");
+    ensure!(ten && told.err.contains("ahead of"), "{told:?}");
+    Ok(())
+}
+
+fn jiff_date(date: &str) -> Result<http::HeaderValue> {
+    use k8s_openapi::jiff::SignedDuration;
+    use k8s_openapi::jiff::fmt::rfc2822;
+    use k8s_openapi::jiff::tz::TimeZone;
+
+    let later = rfc2822::parse(date)?.timestamp() + SignedDuration::from_mins(10);
+    let text = later.to_zoned(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S GMT");
+    Ok(http::HeaderValue::from_str(&text.to_string())?)
+}
+
+async fn it_costs_what_a_tree_costs_and_events(lab: Lab, namespace: String) -> Result<()> {
+    Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
+    until("the Website to be fine", async || {
+        Ok((status(&lab, &namespace, "website/shop", &[]).await?.code == 0).then_some(()))
+    })
+    .await?;
+    let proxy = Proxy::start(&lab).await?;
+    let kubeconfig = proxy.kubeconfig(User::Admin)?;
+    op(&kubeconfig, &["tree", "website/shop", "-n", &namespace]).await?;
+    let tree = proxy.requests().len();
+    proxy.reset_records();
+    op(&kubeconfig, &["status", "website/shop", "-n", &namespace]).await?;
+    let status = proxy.requests().len();
+    // One list of events, and the columns of the resource that is printed.
+    ensure!(status <= tree + 2, "{status} requests for a status, {tree} for a tree");
+    ensure!(proxy.connections() <= 2, "one connection each: {}", proxy.connections());
+    Ok(())
+}
+
+/// What worlds.md promises of `status`, whatever has become of the operator.
+async fn the_worlds_with_operators_running_crashed_and_gone(lab: Lab) -> Result<()> {
+    let namespace = "default";
+    for world in World::ALL {
+        let operator = Operator::new(&lab, world);
+        operator.install().await?;
+        operator.start().await?;
+        operator.sample(namespace, world.sample_name()).await?;
+    }
+    check_worlds(&lab, namespace).await.context("operators running")?;
+    for world in World::ALL {
+        Operator::new(&lab, world).crash().await?;
+    }
+    check_worlds(&lab, namespace).await.context("operators crashed")?;
+    for world in World::ALL {
+        Operator::new(&lab, world).uninstall().await?;
+    }
+    check_worlds(&lab, namespace).await.context("operators gone")?;
+    // A deletion that nobody finishes.
+    let groups = Operator::new(&lab, World::VmGroup).objects(namespace);
+    groups.delete(World::VmGroup.sample_name(), &DeleteParams::default()).await?;
+    let told = status(&lab, namespace, "vg/web", &[]).await?;
+    ensure!(told.code == 1 && told.out.contains("vm.codeconnect.vmworld.com/finalizer"), "{told:?}");
+    Ok(())
+}
+
+async fn check_worlds(lab: &Lab, namespace: &str) -> Result<()> {
+    for (world, code, words) in [
+        (
+            World::VoteConfig,
+            3,
+            "VoteConfig/demo is Unknown: the status has no readiness word; configMapName is set, last updated ",
+        ),
+        (World::Memcached, 0, "Memcached/mc is Ready"),
+        (World::VmGroup, 0, "VmGroup/web is Ready"),
+        (World::Website, 0, "Website/shop is Ready"),
+        (
+            World::HelloWorld,
+            3,
+            "HelloWorld/my-hello-world is Unknown: no status: nothing says whether it works",
+        ),
+    ] {
+        let object = format!("{}/{}", world.facts().name, world.sample_name());
+        until(&format!("the status of {object}"), async || {
+            let told = status(lab, namespace, &object, &[]).await?;
+            let fits = told.code == code && told.out.starts_with(words);
+            let columns = world != World::VmGroup || told.out.contains("Phase Running, Current 2, Desired 2");
+            if fits && columns { Ok(Some(())) } else { Err(anyhow::anyhow!("{told:?}")) }
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+async fn told_when(lab: &Lab, namespace: &str, object: &str, code: &str, words: &[&str]) -> Result<()> {
+    let told = until(&format!("{code} to be the cause"), async || {
+        let told = status(lab, namespace, object, &[]).await?;
+        Ok(told.out.contains(code).then_some(told))
+    })
+    .await?;
+    for word in words {
+        ensure!(told.out.contains(word), "{word}: {told:?}");
+    }
+    ensure!(told.code == 1, "{told:?}");
+    Ok(())
+}
+
+async fn status(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<Told> {
+    op(&lab.kubeconfig(User::Admin), &[&["status", object, "-n", namespace], more].concat()).await
+}
+
+async fn pods_of(lab: &Lab, namespace: &str, count: usize) -> Result<()> {
+    let pods: Api<Pod> = Api::namespaced(lab.client(), namespace);
+    until("the Pods", async || {
+        Ok((pods.list(&ListParams::default()).await?.items.len() == count).then_some(()))
+    })
+    .await
+}
+
+async fn patch(lab: &Lab, namespace: &str, name: &str, patch: Value) -> Result<()> {
+    let deployments: Api<Deployment> = Api::namespaced(lab.client(), namespace);
+    deployments.patch(name, &PatchParams::default(), &Patch::Strategic(patch)).await?;
+    Ok(())
+}

@@ -318,6 +318,8 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-op' -ScriptBlock {
             [CompletionResult]::new('--deep', '--deep', [CompletionResultType]::ParameterName, 'Show what Pods name as well: ConfigMaps, Secrets, claims, service accounts')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show equal siblings one by one')
             [CompletionResult]::new('--absolute-time', '--absolute-time', [CompletionResultType]::ParameterName, 'Show times instead of ages')
+            [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Keep watching: on a terminal the tree is drawn anew, in a pipe every change is a line')
+            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Keep watching: on a terminal the tree is drawn anew, in a pipe every change is a line')
             [CompletionResult]::new('--fail', '--fail', [CompletionResultType]::ParameterName, 'Exit with 1 when anything in the tree is not fine')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Exit with 3 when not everything could be read')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Look into the world that is built in; no cluster is needed')

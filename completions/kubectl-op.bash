@@ -1449,7 +1449,7 @@ _kubectl__op() {
             return 0
             ;;
         kubectl__subcmd__op__subcmd__tree)
-            opts="-f -A -l -o -n -s -v -h --filename --all-namespaces --selector --up --around --depth --owned-only --deep --kind --exclude-kind --only --output --all --absolute-time --fail --strict --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
+            opts="-f -A -l -o -w -n -s -v -h --filename --all-namespaces --selector --up --around --depth --owned-only --deep --kind --exclude-kind --only --output --all --absolute-time --watch --fail --strict --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

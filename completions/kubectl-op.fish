@@ -315,6 +315,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l owned-onl
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l deep -d 'Show what Pods name as well: ConfigMaps, Secrets, claims, service accounts'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l all -d 'Show equal siblings one by one'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l absolute-time -d 'Show times instead of ages'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s w -l watch -d 'Keep watching: on a terminal the tree is drawn anew, in a pipe every change is a line'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l fail -d 'Exit with 1 when anything in the tree is not fine'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l strict -d 'Exit with 3 when not everything could be read'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l demo -d 'Look into the world that is built in; no cluster is needed'

@@ -32,6 +32,7 @@
 //! |                            | word: one in `known/phases.rs`; a fixture when it changes a verdict          |
 //! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                         |
 //! | a setting of a person      | `model/rulebook.rs`, its words in `source/config/mod.rs`                     |
+//! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                   |
 //! | a kind not worth listing   | one line in `source/skip.rs`                                                 |
 //! | a kind of Kubernetes' own  | one line in `source/dump/builtin.rs`, which dumps are read with              |
 //! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                          |

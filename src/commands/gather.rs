@@ -59,8 +59,16 @@ pub(super) enum Columns {
 /// What was found.
 pub(super) struct Gathered {
     pub(super) snapshot: Snapshot,
+    opened: Opened,
+}
+
+/// A source, and what is meant in it: ready to be looked at, once or again and again.
+pub(super) struct Opened {
+    pub(super) source: Source,
+    pub(super) wanted: Vec<Wanted>,
+    discovered: Discovered,
+    reach: Reach,
     also: Vec<String>,
-    source: Source,
 }
 
 /// Looks, and looks again as long as `reading` finds something missing.
@@ -69,6 +77,13 @@ pub(super) async fn gather(
     attention: &Attention,
     reading: impl Fn(&Snapshot) -> Reading,
 ) -> Result<Gathered, Failure> {
+    let opened = open(ask, attention).await?;
+    let snapshot = opened.gather(ask, attention, &reading).await?;
+    Ok(Gathered { snapshot, opened })
+}
+
+/// Finds the source and the kinds.
+pub(super) async fn open(ask: &Ask<'_>, attention: &Attention) -> Result<Opened, Failure> {
     let source = Source::open(ask.aim).await?;
     let discovered = attention.progress.during(source.name().to_owned(), source.discover()).await?;
     let program = &ask.aim.target.program;
@@ -83,29 +98,73 @@ pub(super) async fn gather(
     if ask.named.is_empty() {
         wanted = every_custom_kind(ask, &source, &discovered);
     }
-    let look = Look { reach: reach(ask, &wanted), clues: ask.clues };
+    let reach = reach(ask, &wanted);
     let discovered = match ask.extent {
         Extent::Trees => discovered,
         Extent::Roots => Discovered { kinds: Arc::new([]), gaps: Vec::new() },
     };
-    let mut snapshot = match source.sweep(&discovered, &wanted, look, attention).await {
-        Ok(snapshot) => snapshot,
-        Err(failure) if failure.kind() == FailureKind::NotFound => {
-            return Err(absent(&source, &wanted, ask, failure).await);
+    Ok(Opened { source, wanted, discovered, reach, also })
+}
+
+impl Opened {
+    /// The first look and all that follow from it.
+    pub(super) async fn gather(
+        &self,
+        ask: &Ask<'_>,
+        attention: &Attention,
+        reading: &dyn Fn(&Snapshot) -> Reading,
+    ) -> Result<Snapshot, Failure> {
+        match self.sweep(ask, attention).await {
+            Ok(mut snapshot) => {
+                self.fill(ask, &mut snapshot, attention, reading).await;
+                Ok(snapshot)
+            }
+            Err(failure) if failure.kind() == FailureKind::NotFound => {
+                Err(absent(&self.source, &self.wanted, ask, failure).await)
+            }
+            Err(failure) => Err(failure),
         }
-        Err(failure) => return Err(failure),
-    };
-    for _ in 0..LOOKS {
-        let reading = reading(&snapshot);
-        if reading.is_empty() || attention.stop.is_asked() {
-            break;
+    }
+
+    /// The first look: the roots, and the metadata of all that could belong to them.
+    pub(super) async fn sweep(&self, ask: &Ask<'_>, attention: &Attention) -> Result<Snapshot, Failure> {
+        let look = Look { reach: self.reach.clone(), clues: ask.clues };
+        self.source.sweep(&self.discovered, &self.wanted, look, attention).await
+    }
+
+    /// Looks as often as `reading` finds something missing.
+    pub(super) async fn fill(
+        &self,
+        ask: &Ask<'_>,
+        snapshot: &mut Snapshot,
+        attention: &Attention,
+        reading: &dyn Fn(&Snapshot) -> Reading,
+    ) {
+        for _ in 0..LOOKS {
+            let reading = reading(snapshot);
+            if reading.is_empty() || attention.stop.is_asked() {
+                break;
+            }
+            self.source.fill(snapshot, &reading, attention).await;
         }
-        source.fill(&mut snapshot, &reading, attention).await;
+        if ask.columns == Columns::Asked {
+            self.source.print(snapshot, &self.wanted).await;
+        }
     }
-    if ask.columns == Columns::Asked {
-        source.print(&mut snapshot, &wanted).await;
+
+    /// Says on stderr what the answer itself does not.
+    pub(super) fn remark(&self, ui: &mut Ui) {
+        for other in &self.also {
+            ui.note(other);
+        }
+        if let Some(skew) = self.source.skew() {
+            let direction = if skew.is_negative() { "behind" } else { "ahead of" };
+            let by = age::human(skew.abs());
+            ui.note(&format!(
+                "the server's clock is {by} {direction} this computer's; ages follow the server"
+            ));
+        }
     }
-    Ok(Gathered { snapshot, also, source })
 }
 
 fn want(ask: &Ask<'_>, named: &Named, source: &Source, kind: &Arc<Kind>) -> Wanted {
@@ -161,7 +220,7 @@ async fn absent(source: &Source, wanted: &[Wanted], ask: &Ask<'_>, failure: Fail
 impl Gathered {
     /// Adds the events about some objects, by their places in the snapshot.
     pub(super) async fn add_events(&mut self, about: &[usize], attention: &Attention) {
-        self.source.events(&mut self.snapshot, about, attention).await;
+        self.opened.source.events(&mut self.snapshot, about, attention).await;
     }
 
     /// Says on stderr, in kubectl's words, that there is no such object.
@@ -175,15 +234,6 @@ impl Gathered {
 
     /// Says on stderr what the answer itself does not.
     pub(super) fn remark(&self, ui: &mut Ui) {
-        for other in &self.also {
-            ui.note(other);
-        }
-        if let Some(skew) = self.source.skew() {
-            let direction = if skew.is_negative() { "behind" } else { "ahead of" };
-            let by = age::human(skew.abs());
-            ui.note(&format!(
-                "the server's clock is {by} {direction} this computer's; ages follow the server"
-            ));
-        }
+        self.opened.remark(ui);
     }
 }

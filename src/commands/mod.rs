@@ -6,6 +6,7 @@ mod duration;
 pub mod events;
 pub mod explain;
 mod gather;
+mod live;
 mod next;
 pub mod object;
 pub mod options;
@@ -14,6 +15,7 @@ mod pick;
 mod shell;
 pub mod status;
 pub mod tree;
+mod tree_watch;
 pub mod version;
 mod wait;
 

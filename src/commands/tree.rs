@@ -5,6 +5,7 @@ use super::next::{self, Way};
 use super::object::ObjectArgs;
 use super::output::{Output, output};
 use super::pick::pick;
+use super::tree_watch;
 use super::wait::attend;
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
@@ -78,13 +79,16 @@ pub struct TreeArgs {
     /// Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or
     /// custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json
     #[arg(long, short, value_name = "FORMAT", value_parser = output, help_heading = "Show")]
-    output: Option<Output>,
+    pub(super) output: Option<Output>,
     /// Show equal siblings one by one
     #[arg(long, help_heading = "Show")]
     all: bool,
     /// Show times instead of ages
     #[arg(long, help_heading = "Show")]
     absolute_time: bool,
+    /// Keep watching: on a terminal the tree is drawn anew, in a pipe every change is a line
+    #[arg(long, short = 'w', conflicts_with_all = ["fail", "strict"], help_heading = "Show")]
+    watch: bool,
     /// Exit with 1 when anything in the tree is not fine
     #[arg(long, help_heading = "Judge")]
     fail: bool,
@@ -96,6 +100,9 @@ pub struct TreeArgs {
 /// Gathers, tells, prints.
 pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let named = args.object.named(&aim.target.program, "tree")?;
+    if args.watch {
+        tree_watch::check(args, aim)?;
+    }
     let named =
         if args.all_namespaces || args.selector.is_some() { named } else { pick(named, aim, "tree", ui)? };
     let attention = Attention::default();
@@ -120,6 +127,9 @@ pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyh
         clues: &clues,
         columns: if matches!(args.output, Some(Output::Wide)) { Columns::Asked } else { Columns::NotAsked },
     };
+    if args.watch {
+        return tree_watch::watch(args, asked.clone(), &ask, rulebook, &attention, ui);
+    }
     let gathered =
         attend(&attention, ui, gather(&ask, &attention, |snapshot| tree::reading(snapshot, &asked)))?;
     gathered.remark(ui);
@@ -150,7 +160,7 @@ impl TreeArgs {
         Asked { depth: self.depth, direction, related, filter: Filter::default(), folds }
     }
 
-    fn filter(&self, snapshot: &Snapshot, of_one: bool) -> Result<Filter, Failure> {
+    pub(super) fn filter(&self, snapshot: &Snapshot, of_one: bool) -> Result<Filter, Failure> {
         let kinds = |words: &[String]| -> Result<Vec<GroupKind>, Failure> {
             words.iter().map(|word| kind_of(word, snapshot)).collect()
         };
@@ -187,7 +197,7 @@ fn nothing(args: &TreeArgs, gathered: &Gathered, of_one: bool, ui: &mut Ui) -> a
 /// Several trees as data.
 #[expect(clippy::struct_field_names, reason = "the names are those of the JSON")]
 #[derive(serde::Serialize)]
-struct Trees<'a> {
+pub(super) struct Trees<'a> {
     schema: &'static str,
     trees: &'a [Tree],
     complete: bool,
@@ -195,12 +205,12 @@ struct Trees<'a> {
 }
 
 impl<'a> Trees<'a> {
-    fn of(trees: &'a [Tree], gaps: &'a [crate::model::gap::Gap]) -> Self {
+    pub(super) fn of(trees: &'a [Tree], gaps: &'a [crate::model::gap::Gap]) -> Self {
         Self { schema: "kubectl-op/trees/v1", trees, complete: gaps.is_empty(), gaps }
     }
 }
 
-fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
+pub(super) fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
     let styles = ui.styles();
     Ok(match (&args.output, trees) {
         (Some(Output::Machine(format)), [tree]) => machine::write(tree, *format)?,
@@ -221,9 +231,8 @@ fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyhow::Result<S
         }
         (Some(Output::Dot), trees) => graphviz::write(&Drawing::of(trees)),
         (Some(Output::Mermaid), trees) => mermaid::write(&Drawing::of(trees)),
-        (wide, trees) => {
-            let view = if matches!(wide, Some(Output::Wide)) { View::Wide } else { View::Usual };
-            let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
+        (_, trees) => {
+            let (view, times) = view(args);
             let told: Vec<String> =
                 trees.iter().map(|tree| render::write(tree, view, times, styles, ui.width())).collect();
             let Some(worst) = trees.iter().max_by_key(|tree| tree.verdict()) else {
@@ -235,8 +244,15 @@ fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyhow::Result<S
     })
 }
 
+/// How the tree is written for the eye.
+pub(super) fn view(args: &TreeArgs) -> (View, Times) {
+    let view = if matches!(args.output, Some(Output::Wide)) { View::Wide } else { View::Usual };
+    let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
+    (view, times)
+}
+
 /// The command that says more about the worst object.
-fn next(tree: &Tree, aim: &Aim) -> String {
+pub(super) fn next(tree: &Tree, aim: &Aim) -> String {
     let worst = is_trouble(tree.verdict()).then_some(&tree.worst);
     let root = || tree.nodes.iter().find(|node| node.id == tree.root);
     let Some(node) = worst.or_else(root) else { return String::new() };

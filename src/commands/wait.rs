@@ -34,21 +34,28 @@ pub(super) fn attend<T>(
     ui: &mut Ui,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let result = run(async {
-        let mut work = std::pin::pin!(work);
-        let mut teller = Teller { said: None };
-        loop {
-            tokio::select! {
-                biased;
-                Ok(()) = tokio::signal::ctrl_c() => {
-                    attention.stop.ask();
-                    return tokio::time::timeout(HANDOVER, work).await.unwrap_or_else(|_| Err(interrupted()));
-                }
-                result = &mut work => return result,
-                () = tokio::time::sleep(Duration::from_millis(100)) => teller.tell(attention, ui),
+    run(attending(attention, ui, work))
+}
+
+/// The same for those who go on afterwards.
+pub(super) async fn attending<T>(
+    attention: &Attention,
+    ui: &mut Ui,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let mut work = std::pin::pin!(work);
+    let mut teller = Teller { said: None };
+    let result = loop {
+        tokio::select! {
+            biased;
+            Ok(()) = tokio::signal::ctrl_c() => {
+                attention.stop.ask();
+                break tokio::time::timeout(HANDOVER, work).await.unwrap_or_else(|_| Err(interrupted()));
             }
+            result = &mut work => break result,
+            () = tokio::time::sleep(Duration::from_millis(100)) => teller.tell(attention, ui),
         }
-    });
+    };
     ui.waited();
     result
 }
@@ -74,7 +81,8 @@ impl Teller {
     }
 }
 
-fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+/// Runs `work` on a runtime of its own.
+pub(super) fn run<T, E: From<Failure>>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     // Two threads: one for requests in flight, one to decode what came.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| cannot_start(&error))?;

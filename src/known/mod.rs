@@ -2,6 +2,7 @@
 
 pub mod codes;
 pub mod conditions;
+pub mod makes;
 pub mod phases;
 pub mod reasons;
 pub mod references;

@@ -20,6 +20,11 @@ pub fn write<T: Serialize>(report: &T, format: Machine) -> Result<String, WriteE
     }
 }
 
+/// Writes `report` as one line of JSON, for streams of them.
+pub fn line<T: Serialize>(report: &T) -> Result<String, WriteError> {
+    serde_json::to_string(report).map(|text| text + "\n").map_err(|_| WriteError)
+}
+
 /// The report holds something that the format cannot say, such as a map whose keys are not text.
 #[derive(Debug)]
 pub struct WriteError;

@@ -1,5 +1,6 @@
 //! Reports as text for people and as data for programs. No lookups, no sorting, no decisions.
 
+pub mod changes;
 pub mod columns;
 pub mod drawing;
 pub mod events;

@@ -17,6 +17,7 @@ pub(super) struct JsonMeta {
     name: Option<String>,
     namespace: Option<String>,
     uid: Option<String>,
+    resource_version: Option<String>,
     creation_timestamp: Option<String>,
     deletion_timestamp: Option<String>,
     finalizers: Option<Vec<String>>,
@@ -50,6 +51,11 @@ impl JsonMeta {
     /// What it is called.
     pub(super) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
+    }
+
+    /// The server's mark for this state of it.
+    pub(super) fn version(&self) -> &str {
+        self.resource_version.as_deref().unwrap_or_default()
     }
 
     /// The same as the rest of the house knows it.

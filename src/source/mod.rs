@@ -6,6 +6,7 @@ pub mod config;
 pub mod dump;
 pub mod event_json;
 mod json_meta;
+pub mod news;
 pub mod pointing;
 pub mod progress;
 pub mod resolve;
@@ -15,8 +16,11 @@ pub mod wanted;
 
 use std::path::PathBuf;
 
+use tokio::sync::mpsc::Sender;
+
 use cluster::{Cluster, Target};
 use dump::Dump;
+use news::{Dispatch, Place};
 use progress::Progress;
 use stop::Stop;
 use wanted::{Discovered, Look, Named, Wanted};
@@ -135,6 +139,23 @@ impl Source {
         match self {
             Self::Cluster(cluster) => cluster.events(snapshot, about, attention).await,
             Self::Dump { dump, .. } => dump.events(snapshot, about),
+        }
+    }
+
+    /// Watches a place and tells what happens there after the last look at it, until nobody listens. Only a cluster
+    /// changes.
+    pub async fn watch(&self, place: Place, post: Sender<Dispatch>) {
+        match self {
+            Self::Cluster(cluster) => cluster.watch(place, post).await,
+            Self::Dump { .. } => {}
+        }
+    }
+
+    /// What time it is there at this very moment.
+    pub fn now(&self) -> jiff::Timestamp {
+        match self {
+            Self::Cluster(cluster) => cluster.now(),
+            Self::Dump { dump, .. } => dump.now(),
         }
     }
 

@@ -17,6 +17,17 @@ pub struct Wanted {
     pub which: Which,
 }
 
+impl Wanted {
+    /// Whether an object is the one that was named.
+    pub fn is(&self, seen: &Seen) -> bool {
+        let name = &seen.meta.name;
+        seen.kind.group == self.kind.group
+            && seen.kind.plural == self.kind.plural
+            && (self.namespace.is_none() || name.namespace == self.namespace)
+            && matches!(&self.which, Which::Named(wanted) if *wanted == name.name)
+    }
+}
+
 /// Which objects of the kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {

@@ -4,6 +4,7 @@
 //! [`Styles`] where it is painted, by the methods here where it is not.
 
 mod color;
+mod frame;
 mod link;
 pub mod sanitize;
 
@@ -77,13 +78,21 @@ pub struct Ui {
     hyperlinks: Hyperlinks,
     out: Styles,
     err: Styles,
+    frame: frame::Frame,
 }
 
 impl Ui {
     /// A terminal as the environment describes it; [`Ui::set_color`] follows once the flags are known.
     pub fn new(env: Env) -> Self {
         let (out, err) = (Styles::default(), Styles::default());
-        let mut ui = Self { env, color: Color::Auto, hyperlinks: Hyperlinks::Auto, out, err };
+        let mut ui = Self {
+            env,
+            color: Color::Auto,
+            hyperlinks: Hyperlinks::Auto,
+            out,
+            err,
+            frame: frame::Frame::default(),
+        };
         ui.restyle();
         ui
     }
@@ -133,7 +142,8 @@ impl Ui {
 
     /// Says something beside the answer.
     pub fn note(&mut self, text: &str) {
-        say(&self.err.plain(text));
+        let line = self.err.plain(text);
+        if io::stderr().is_terminal() { self.note_above(&line) } else { say(&line) }
     }
 
     /// Says what is being waited for: on a terminal always on the same line, elsewhere as a line of its own.

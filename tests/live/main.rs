@@ -16,8 +16,10 @@ mod labs;
 mod plane;
 mod reading;
 mod related;
+mod running;
 mod status;
 mod tree;
+mod watch;
 mod worlds;
 
 use std::process::ExitCode;
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         status::tests(),
         demo::tests(),
         dump::tests(),
+        watch::tests(),
     ]
     .into_iter()
     .flatten()

@@ -13,7 +13,7 @@
 mod mark;
 mod plumbing;
 pub mod pod;
-mod reference;
+pub(super) mod reference;
 #[cfg(test)]
 mod tests;
 mod twin;

@@ -241,6 +241,15 @@ pub fn tell(snapshot: &Snapshot, asked: &Asked, rulebook: &Rulebook) -> Vec<Tree
     roots.iter().filter_map(|root| tell_one(*root, snapshot, &family, asked, rulebook)).collect()
 }
 
+/// Every object that the trees of a snapshot are about, in no order: hidden and folded ones too.
+pub fn objects(snapshot: &Snapshot, asked: &Asked) -> Vec<Index> {
+    let roots = roots(snapshot);
+    let family = related::family(snapshot, &roots, asked.related);
+    let places = roots.iter().flat_map(|root| Scope::of(*root, snapshot, &family, asked).places);
+    let members: HashSet<Index> = places.map(|place| place.object).collect();
+    members.into_iter().collect()
+}
+
 /// Where the roots are among the objects; one that was deleted meanwhile is not.
 fn roots(snapshot: &Snapshot) -> Vec<Index> {
     // They come first, in their order; looking for each anew would be slow for thousands of them.

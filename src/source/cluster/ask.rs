@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT, CONTENT_TYPE};
+use http::request::Builder;
 use http::{Request, Response, StatusCode, Version};
 use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
 use kube::client::Body;
@@ -112,7 +113,12 @@ impl Cluster {
     /// Asks for a path; the answer is a success whose body is still to come. Not bounded in time: the caller
     /// bounds asking and reading together, with [`Self::in_time`].
     pub(super) async fn ask(&self, path: &str, accept: &str) -> Result<Response<Body>, Trouble> {
-        let request = Request::get(path).header(ACCEPT, accept).body(Body::empty());
+        self.send(Request::get(path).header(ACCEPT, accept)).await
+    }
+
+    /// The same for a question with headers of its own.
+    pub(super) async fn send(&self, request: Builder) -> Result<Response<Body>, Trouble> {
+        let request = request.body(Body::empty());
         let request =
             request.map_err(|_| Trouble::unreadable(&self.server, "the path cannot be asked for"))?;
         let asked = Instant::now();

@@ -1,6 +1,7 @@
 //! The server's clock, from the `Date` header of its answers.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 use http::Response;
 use http::header::DATE;
@@ -9,9 +10,20 @@ use jiff::{SignedDuration, Timestamp};
 /// Clocks that differ by less do not mislead.
 const NOTICEABLE: SignedDuration = SignedDuration::from_secs(5);
 
-/// What time it is at the server; the first answer tells.
+/// What time it is at the server: one run has one `now`, which the first answer tells; one that goes on and on
+/// follows the latest answer.
 #[derive(Debug, Default)]
-pub(super) struct Clock(OnceLock<Told>);
+pub(super) struct Clock {
+    first: OnceLock<Told>,
+    latest: Mutex<Option<Heard>>,
+}
+
+/// The latest answer, and when it came.
+#[derive(Clone, Copy, Debug)]
+struct Heard {
+    server: Timestamp,
+    at: Instant,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Told {
@@ -25,19 +37,30 @@ impl Clock {
     pub(super) fn saw<B>(&self, answer: &Response<B>) {
         let date = answer.headers().get(DATE).and_then(|value| value.to_str().ok());
         if let Some(time) = date.and_then(|text| jiff::fmt::rfc2822::parse(text).ok()) {
-            // Only the first is kept: one run has one `now`.
-            let _ = self.0.set(Told { server: time.timestamp(), here: local() });
+            let server = time.timestamp();
+            // The first stays.
+            let _ = self.first.set(Told { server, here: local() });
+            *self.latest.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(Heard { server, at: Instant::now() });
         }
     }
 
     /// The server's time, or this machine's when no server has said.
     pub(super) fn now(&self) -> Timestamp {
-        self.0.get().map_or_else(local, |told| told.server)
+        self.first.get().map_or_else(local, |told| told.server)
+    }
+
+    /// The server's time at this very moment.
+    pub(super) fn moving(&self) -> Timestamp {
+        let latest = *self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.map_or_else(local, |heard| {
+            heard.server.saturating_add(heard.at.elapsed()).unwrap_or(heard.server)
+        })
     }
 
     /// How far the server's clock is ahead of this machine's, where that is more than a slow answer explains.
     pub(super) fn skew(&self) -> Option<SignedDuration> {
-        let skew = self.0.get().map(|told| told.server.duration_since(told.here))?;
+        let skew = self.first.get().map(|told| told.server.duration_since(told.here))?;
         (skew.abs() > NOTICEABLE).then_some(skew)
     }
 }
@@ -59,6 +82,8 @@ mod tests {
         }
         assert_eq!(clock.now().to_string(), "2026-11-16T11:08:00Z");
         assert!(clock.skew().is_some(), "this machine's clock stands elsewhere");
+        let moving = clock.moving().to_string();
+        assert!(moving.starts_with("2026-11-16T12:00:0"), "the latest one goes on: {moving}");
     }
 
     #[test]

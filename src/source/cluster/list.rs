@@ -44,6 +44,8 @@ pub(super) struct Listed {
     pub(super) kept: Vec<Kept>,
     /// How many objects there are in all.
     pub(super) total: usize,
+    /// The state of the server that the list shows.
+    pub(super) version: String,
 }
 
 /// One object of a list, whole where its kind is listed so.
@@ -51,6 +53,17 @@ pub(super) struct Listed {
 pub(super) struct Kept {
     pub(super) meta: Meta,
     pub(super) body: Option<Value>,
+    /// The server's mark for this state of it.
+    pub(super) version: String,
+}
+
+/// Which objects of a list are kept.
+#[derive(Clone, Copy)]
+pub(super) enum Keep<'a> {
+    /// Those that name an owner, and those that a clue points at.
+    Pointed(&'a Told),
+    /// All of them: somebody compares them with what is known.
+    All,
 }
 
 impl Cluster {
@@ -60,23 +73,25 @@ impl Cluster {
         &self,
         kind: &Kind,
         namespace: Option<&str>,
-        clues: &Told,
+        keep: Keep<'_>,
     ) -> Result<Listed, Trouble> {
-        let first = self.list_pages(kind, namespace, clues).await;
-        again_if_gone(first, self.list_pages(kind, namespace, clues)).await
+        let first = self.list_pages(kind, namespace, keep).await;
+        let listed = again_if_gone(first, self.list_pages(kind, namespace, keep)).await?;
+        self.ends.note(path::list(kind, namespace), &listed.version);
+        Ok(listed)
     }
 
     async fn list_pages(
         &self,
         kind: &Kind,
         namespace: Option<&str>,
-        clues: &Told,
+        keep: Keep<'_>,
     ) -> Result<Listed, Trouble> {
         let path = path::list(kind, namespace);
         let (mut listed, mut query) = (Listed::default(), "resourceVersion=0".to_owned());
         for _ in 0..PAGES {
             let place = format!("{path}?{query}");
-            let next = self.in_time(self.list_page(kind, &place, clues, &mut listed)).await?;
+            let next = self.in_time(self.list_page(kind, &place, keep, &mut listed)).await?;
             if next.is_empty() {
                 return Ok(listed);
             }
@@ -90,16 +105,20 @@ impl Cluster {
         &self,
         kind: &Kind,
         path: &str,
-        clues: &Told,
+        keep: Keep<'_>,
         listed: &mut Listed,
     ) -> Result<String, Trouble> {
         let accept = if points_at_others(kind) { WHOLE } else { ACCEPT };
         let mut answer = self.ask(path, accept).await?;
         // The answer is on its way; what of it is worth keeping is known once the roots are.
-        let clues = clues.wait().await?;
+        let clues = match keep {
+            Keep::Pointed(told) => Some(told.wait().await?),
+            Keep::All => None,
+        };
+        let clues = clues.as_deref();
         if media_type(&answer) != PROTOBUF {
             let bytes = self.whole(answer).await?;
-            return self.read_json(kind, &bytes, &clues, listed);
+            return self.read_json(kind, &bytes, clues, listed);
         }
         let mut reader = ListReader::default();
         let malformed = |_| Trouble::unreadable(&self.server, "not with the protobuf asked for");
@@ -110,23 +129,24 @@ impl Cluster {
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
-                    match kept(kind, meta, &clues) {
-                        Ok(Some(meta)) => listed.kept.push(Kept { meta, body: None }),
-                        Ok(None) => {}
+                    match kept(kind, meta, clues) {
+                        Ok(kept) => listed.kept.extend(kept),
                         Err(error) => bad = Err(error),
                     }
                 })
                 .and(bad)
                 .map_err(malformed)?;
         }
-        reader.finish().map(|end| end.next).map_err(malformed)
+        let end = reader.finish().map_err(malformed)?;
+        listed.version = end.version;
+        Ok(end.next)
     }
 
     fn read_json(
         &self,
         kind: &Kind,
         bytes: &[u8],
-        clues: &Clues,
+        clues: Option<&Clues>,
         listed: &mut Listed,
     ) -> Result<String, Trouble> {
         let unreadable = |_| Trouble::unreadable(&self.server, "not with the list asked for");
@@ -136,14 +156,16 @@ impl Cluster {
         }
         let list: JsonList<JsonItem> = serde_json::from_slice(bytes).map_err(unreadable)?;
         self.read_items(list, listed, |item| {
-            let candidate = clues.point_at(kind, item.metadata.name(), item.metadata.marks());
+            let candidate =
+                clues.is_none_or(|clues| clues.point_at(kind, item.metadata.name(), item.metadata.marks()));
             let owned = item.metadata.is_owned();
             (owned || candidate).then(|| {
+                let version = item.metadata.version().to_owned();
                 let mut meta = item.metadata.meta(kind);
-                if !candidate && clues.marks == Marks::OfCandidates {
+                if !candidate && clues.is_some_and(|clues| clues.marks == Marks::OfCandidates) {
                     (meta.labels, meta.annotations) = Default::default();
                 }
-                Kept { meta, body: None }
+                Kept { meta, body: None, version }
             })
         })
     }
@@ -161,22 +183,29 @@ impl Cluster {
         let items = list.items.unwrap_or_default();
         listed.total += items.len();
         listed.kept.extend(items.into_iter().filter_map(keep));
+        listed.version = list.metadata.resource_version;
         Ok(list.metadata.next)
     }
 }
 
 /// An object of a kind that is listed whole: what it points at may be in the tree.
-fn kept_whole(kind: &Kind, mut body: Value) -> Option<Kept> {
+pub(super) fn kept_whole(kind: &Kind, mut body: Value) -> Option<Kept> {
     let metadata = body.get_mut("metadata")?.as_object_mut()?;
     metadata.remove("managedFields");
-    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.meta(kind);
-    Some(Kept { meta, body: Some(body) })
+    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?;
+    let version = meta.version().to_owned();
+    Some(Kept { meta: meta.meta(kind), body: Some(body), version })
 }
 
-/// The object, when it names an owner or a clue points at it.
-fn kept(kind: &Kind, meta: MetaBytes<'_>, clues: &Clues) -> Result<Option<Meta>, super::fields::Malformed> {
+/// The object, when it names an owner or a clue points at it; without clues any object.
+fn kept(
+    kind: &Kind,
+    meta: MetaBytes<'_>,
+    clues: Option<&Clues>,
+) -> Result<Option<Kept>, super::fields::Malformed> {
     let scalars = meta.scalars()?;
-    let candidate = clues.point_at(kind, scalars.name, meta.labels().chain(meta.annotations()));
+    let marks = || meta.labels().chain(meta.annotations());
+    let candidate = clues.is_none_or(|clues| clues.point_at(kind, scalars.name, marks()));
     if scalars.owners == 0 && !candidate {
         return Ok(None);
     }
@@ -187,9 +216,9 @@ fn kept(kind: &Kind, meta: MetaBytes<'_>, clues: &Clues) -> Result<Option<Meta>,
         uid: Uid(owner.uid.to_owned()),
         role: if owner.controller { OwnerRole::Controller } else { OwnerRole::Plain },
     });
-    let marked = candidate || clues.marks == Marks::OfAll;
+    let marked = candidate || clues.is_some_and(|clues| clues.marks == Marks::OfAll);
     let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
-    Ok(Some(Meta {
+    let meta = Meta {
         name: name_of(kind, scalars.namespace, scalars.name),
         uid: Uid(scalars.uid.to_owned()),
         created: scalars.created,
@@ -202,7 +231,8 @@ fn kept(kind: &Kind, meta: MetaBytes<'_>, clues: &Clues) -> Result<Option<Meta>,
             .filter(|(_, value)| marked && value.len() <= LONGEST)
             .map(owned)
             .collect(),
-    }))
+    };
+    Ok(Some(Kept { meta, body: None, version: scalars.version.to_owned() }))
 }
 
 #[derive(Deserialize)]
@@ -215,9 +245,11 @@ struct JsonList<T> {
 }
 
 #[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 struct JsonListMeta {
-    #[serde(default, rename = "continue")]
+    #[serde(rename = "continue")]
     next: String,
+    resource_version: String,
 }
 
 #[derive(Deserialize)]

@@ -9,6 +9,7 @@
 //! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
 //! | whole objects, owners that were not seen           | `read.rs`                  |
 //! | what was written down about objects                | `events.rs`                |
+//! | what happens from then on                          | `watch.rs`, its documents in `event.rs` and `lines.rs`, where it starts in `ends.rs` |
 //! | names for a hint, columns of a kind's author       | `names.rs`, `printed.rs`   |
 
 mod ask;
@@ -16,8 +17,11 @@ mod clock;
 mod connection;
 mod discover;
 mod discovery;
+mod ends;
+mod event;
 mod events;
 mod fields;
+mod lines;
 mod list;
 mod names;
 mod path;
@@ -26,6 +30,7 @@ mod protobuf;
 mod read;
 mod slim;
 mod sweep;
+mod watch;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -36,6 +41,7 @@ pub use connection::{Env, Impersonation, Log, Proxies, Target, platform};
 
 use clock::Clock;
 use connection::{Connection, Warnings, fault};
+use ends::Ends;
 
 use crate::error::Failure;
 
@@ -57,6 +63,8 @@ pub struct Cluster {
     /// How long one question may take; `None` waits forever.
     timeout: Option<Duration>,
     clock: Clock,
+    /// Where lists ended, for watches to go on from.
+    ends: Ends,
     /// Whether the server has been seen to speak HTTP/2.
     streams: AtomicBool,
     /// How long its quickest answer took, in microseconds.
@@ -82,6 +90,7 @@ impl Cluster {
             warnings,
             timeout: target.request_timeout,
             clock: Clock::default(),
+            ends: Ends::default(),
             streams: AtomicBool::new(false),
             quickest: AtomicU64::new(u64::MAX),
         })
@@ -100,6 +109,11 @@ impl Cluster {
     /// How far the server's clock is ahead of this machine's, where that is worth a word.
     pub fn skew(&self) -> Option<jiff::SignedDuration> {
         self.clock.skew()
+    }
+
+    /// The server's time at this very moment.
+    pub fn now(&self) -> jiff::Timestamp {
+        self.clock.moving()
     }
 
     /// How many questions to have under way; changes as more is known about the way to the server.

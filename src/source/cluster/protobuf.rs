@@ -28,6 +28,8 @@ pub(super) struct ListReader {
 pub(super) struct ListEnd {
     /// Where the next page starts; empty on the last one.
     pub(super) next: String,
+    /// The state of the server that the list shows; a watch can go on from there.
+    pub(super) version: String,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -88,7 +90,7 @@ impl ListReader {
                 let taken = part.header + body.len();
                 let left = left.checked_sub(taken as u64).ok_or(Malformed)?;
                 match part.field {
-                    LIST_META => self.end.next = continue_of(body)?,
+                    LIST_META => self.end = list_end(body)?,
                     ITEM => each(MetaBytes(object_meta(body)?)),
                     _ => {}
                 }
@@ -131,14 +133,16 @@ impl Part {
     }
 }
 
-fn continue_of(list_meta: &[u8]) -> Result<String, Malformed> {
-    let mut next = String::new();
+fn list_end(list_meta: &[u8]) -> Result<ListEnd, Malformed> {
+    let mut end = ListEnd::default();
     for field in Fields(list_meta) {
-        if let (3, value) = field? {
-            value.text().clone_into(&mut next);
+        match field? {
+            (2, value) => value.text().clone_into(&mut end.version),
+            (3, value) => value.text().clone_into(&mut end.next),
+            _ => {}
         }
     }
-    Ok(next)
+    Ok(end)
 }
 
 fn object_meta(item: &[u8]) -> Result<&[u8], Malformed> {
@@ -160,6 +164,7 @@ pub(super) struct Scalars<'a> {
     pub(super) name: &'a str,
     pub(super) namespace: &'a str,
     pub(super) uid: &'a str,
+    pub(super) version: &'a str,
     pub(super) created: Option<Timestamp>,
     pub(super) deleted: Option<Timestamp>,
     pub(super) owners: usize,
@@ -184,6 +189,7 @@ impl<'a> MetaBytes<'a> {
                 (1, value) => meta.name = value.text(),
                 (3, value) => meta.namespace = value.text(),
                 (5, value) => meta.uid = value.text(),
+                (6, value) => meta.version = value.text(),
                 (8, value) => meta.created = time(value.bytes())?,
                 (9, value) => meta.deleted = time(value.bytes())?,
                 (13, _) => meta.owners += 1,
@@ -291,7 +297,7 @@ mod tests {
     }
 
     fn answer() -> Vec<u8> {
-        let mut list = bytes_field(1, &bytes_field(3, b"token"));
+        let mut list = bytes_field(1, &[bytes_field(2, b"7"), bytes_field(3, b"token")].concat());
         list.extend(item("a", None));
         list.extend(item("b", Some("root")));
         let mut envelope = bytes_field(1, b"ignored");
@@ -325,7 +331,7 @@ mod tests {
                 r#"b uid-b ["root"] ["example.com/hold"] [("app", "web")]"#
             ]
         );
-        assert_eq!(whole.1.next, "token");
+        assert_eq!((whole.1.next.as_str(), whole.1.version.as_str()), ("token", "7"));
         let bytes: Vec<&[u8]> = answer.chunks(1).collect();
         assert_eq!(read(&bytes).unwrap(), whole);
     }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::Cluster;
 use super::ask::Trouble;
-use super::list::Listed;
+use super::list::{Keep, Listed};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::clue::Clues;
 use crate::model::gap::Gap;
@@ -267,12 +267,12 @@ impl Cluster {
         namespace: Option<&str>,
         clues: &Told,
     ) -> Result<(Arc<Kind>, Listed), Trouble> {
-        let first = self.list_metadata(kind, namespace, clues).await;
+        let first = self.list_metadata(kind, namespace, Keep::Pointed(clues)).await;
         let Err(trouble) = first else { return first.map(|listed| (Arc::clone(kind), listed)) };
         if trouble.is_conversion() {
             for version in kind.versions.iter().filter(|version| **version != kind.version) {
                 let other = Arc::new(kind.in_version(version));
-                if let Ok(listed) = self.list_metadata(&other, namespace, clues).await {
+                if let Ok(listed) = self.list_metadata(&other, namespace, Keep::Pointed(clues)).await {
                     return Ok((other, listed));
                 }
             }

@@ -1,0 +1,413 @@
+//! What is different between two looks at the same tree.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use super::graph::Mention;
+use super::tree::{Node, Tree, What};
+use crate::model::age;
+use crate::model::ident::ObjectName;
+use crate::model::snapshot::Snapshot;
+
+/// What happened to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    Added,
+    Changed,
+    Deleted,
+    /// Another object of the same name is in its place.
+    Replaced,
+    /// It is still there, but not in this tree any more.
+    Left,
+}
+
+impl Action {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            // A new object, whatever its name.
+            Self::Added | Self::Replaced => "added",
+            Self::Changed => "changed",
+            Self::Deleted => "deleted",
+            Self::Left => "left",
+        }
+    }
+}
+
+/// One object that is not as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The node's id in the tree.
+    pub id: String,
+    pub object: ObjectName,
+    pub action: Action,
+    /// How it was; nothing for one that was not there.
+    pub from: Option<String>,
+    /// How it is; nothing for one that is not there any more.
+    pub to: Option<String>,
+}
+
+impl Change {
+    /// What changed, in words: `2/2 Ready -> 1/2 Progressing`.
+    pub fn what(&self) -> String {
+        match (&self.from, &self.to) {
+            _ if self.action == Action::Replaced => "re-created with another uid".to_owned(),
+            (Some(from), Some(to)) => format!("{from} -> {to}"),
+            (Some(one), None) | (None, Some(one)) if one != "-" => one.clone(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What changed from `old` to `new`, those that went first, in the order of the trees. `snapshot` is what `new` was
+/// told from; without a new tree, because its root is gone, only what was deleted is said.
+pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Change> {
+    let now = new.map_or(&[][..], |tree| &tree.nodes);
+    let known: HashMap<&str, &Node> = old.iter().map(|node| (node.id.as_str(), node)).collect();
+    let there: HashSet<&str> = now.iter().map(|node| node.id.as_str()).collect();
+    let exists: HashSet<&str> = snapshot.objects.iter().map(|seen| seen.meta.uid.0.as_str()).collect();
+    let mut changes = Vec::new();
+    for node in old.iter().filter(|node| !there.contains(node.id.as_str())) {
+        let action = if exists.contains(node.uid.as_str()) { Action::Left } else { Action::Deleted };
+        if action == Action::Deleted || new.is_some() {
+            changes.push(change(node, action, Some(state(node)), None));
+        }
+    }
+    for node in now {
+        match known.get(node.id.as_str()) {
+            None => changes.push(change(node, Action::Added, None, Some(state(node)))),
+            Some(before) => {
+                if let Some((from, to)) = difference(before, node) {
+                    changes.push(change(node, Action::Changed, Some(from), Some(to)));
+                }
+            }
+        }
+    }
+    changes
+}
+
+fn change(node: &Node, action: Action, from: Option<String>, to: Option<String>) -> Change {
+    Change { id: node.id.clone(), object: node.name.clone(), action, from, to }
+}
+
+/// `2/2 Ready`; a bare dash for what is not judged.
+fn state(node: &Node) -> String {
+    match &node.ready {
+        Some(ready) if node.status == "-" => ready.clone(),
+        Some(ready) => format!("{ready} {}", node.status),
+        None => node.status.clone(),
+    }
+}
+
+/// What can be told apart, the most telling first. Messages are left out: they hold ages and counts.
+fn difference(before: &Node, after: &Node) -> Option<(String, String)> {
+    let (from, to) = (state(before), state(after));
+    if from != to {
+        return Some((from, to));
+    }
+    if before.verdict != after.verdict {
+        return Some((before.verdict.to_string(), after.verdict.to_string()));
+    }
+    if before.reason != after.reason {
+        let reason = |node: &Node| match &node.reason {
+            Some(reason) => format!("{} ({reason})", state(node)),
+            None => state(node),
+        };
+        return Some((reason(before), reason(after)));
+    }
+    if before.deleting.is_none() && after.deleting.is_some() {
+        return Some((from, "being deleted".to_owned()));
+    }
+    if before.finalizers != after.finalizers {
+        let held = |node: &Node| match node.finalizers.as_slice() {
+            [] => "no finalizers".to_owned(),
+            held => format!("finalizers {}", held.join(", ")),
+        };
+        return Some((held(before), held(after)));
+    }
+    None
+}
+
+/// Objects that left a tree and may be on their way out: those below a deleted one follow it within moments, and
+/// only the second half is worth a word.
+#[derive(Debug, Default)]
+pub struct Leavers(Vec<Recent>);
+
+impl Leavers {
+    /// How long an object is given to be deleted after it left.
+    const GRACE: SignedDuration = SignedDuration::from_secs(3);
+
+    /// Keeps back what left just now; what was kept back comes out as deleted, as left for good, or not at all when
+    /// it is in the tree again.
+    pub fn sift(&mut self, changes: Vec<Change>, snapshot: &Snapshot) -> Vec<Change> {
+        let exists: HashSet<&str> = snapshot.objects.iter().map(|seen| seen.meta.uid.0.as_str()).collect();
+        let (left, mut told): (Vec<Change>, Vec<Change>) =
+            changes.into_iter().partition(|change| change.action == Action::Left);
+        let now = snapshot.now;
+        for Recent { mut change, at } in std::mem::take(&mut self.0) {
+            if let Some(back) = told.iter_mut().find(|one| one.action == Action::Added && one.id == change.id)
+            {
+                // It was away for a moment: what counts is how it was and how it is.
+                (back.action, back.from) = (Action::Changed, change.from);
+            } else if !exists.contains(change.id.as_str()) {
+                change.action = Action::Deleted;
+                told.push(change);
+            } else if now.duration_since(at) >= Self::GRACE {
+                told.push(change);
+            } else {
+                self.0.push(Recent { change, at });
+            }
+        }
+        told.retain(|change| change.action != Action::Changed || change.from != change.to);
+        self.0.extend(left.into_iter().map(|change| Recent { change, at: now }));
+        told
+    }
+}
+
+/// A change and when it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recent {
+    pub change: Change,
+    pub at: Timestamp,
+}
+
+impl Recent {
+    /// `2/2 Ready -> 1/2 Progressing, 5s ago`.
+    pub fn note(&self, now: Timestamp) -> String {
+        let ago = age::human(now.duration_since(self.at));
+        match self.change.action {
+            Action::Added => format!("new, {ago} ago"),
+            _ => format!("{}, {ago} ago", self.change.what()),
+        }
+    }
+}
+
+/// Writes what changed lately beside the objects it happened to; gives back what has no place in the tree.
+pub fn annotate<'a>(tree: &mut Tree, recent: &'a [Recent]) -> Vec<&'a Recent> {
+    let mut homeless: Vec<&Recent> = Vec::new();
+    for one in recent {
+        let (nodes, now) = (&tree.nodes, tree.now);
+        let is_home = |row: &&mut super::tree::Row| {
+            let node = match &row.what {
+                What::Node(node) => nodes.get(*node),
+                What::Fold(_) => None,
+            };
+            row.mention == Mention::Home && node.is_some_and(|node| node.id == one.change.id)
+        };
+        match tree.rows.iter_mut().find(is_home) {
+            Some(row) => row.notes.push(one.note(now)),
+            None => homeless.push(one),
+        }
+    }
+    homeless
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::inspect::tree::Standing;
+    use crate::model::health::Verdict;
+    use crate::model::ident::Uid;
+    use crate::model::snapshot::Reach;
+
+    fn node(id: &str, ready: Option<&str>, status: &str, verdict: Verdict) -> Node {
+        Node {
+            id: id.into(),
+            name: ObjectName {
+                api_version: "v1".into(),
+                kind: "Pod".into(),
+                namespace: Some("shop".into()),
+                name: format!("p{id}"),
+            },
+            uid: id.into(),
+            created: None,
+            deleting: None,
+            finalizers: Vec::new(),
+            verdict,
+            ready: ready.map(str::to_owned),
+            status: status.into(),
+            reason: None,
+            message: None,
+            rule: "test",
+            printed: Vec::new(),
+            since: None,
+            standing: Standing::Owned,
+            weight: crate::inspect::tree::Weight::Counts,
+            depth: 0,
+            facts: Vec::new(),
+        }
+    }
+
+    fn tree(nodes: Vec<Node>) -> Tree {
+        let rows = (0..nodes.len()).map(|at| super::super::tree::Row {
+            what: What::Node(at),
+            link: None,
+            stems: Vec::new(),
+            mention: Mention::Home,
+            notes: Vec::new(),
+        });
+        Tree {
+            schema: "test",
+            root: "1".into(),
+            rows: rows.collect(),
+            worst: node("1", None, "-", Verdict::None),
+            nodes,
+            edges: Vec::new(),
+            findings: Vec::new(),
+            complete: true,
+            gaps: Vec::new(),
+            headline: String::new(),
+            unseen: super::super::tree::Unseen::default(),
+            kinds_asked: 0,
+            reach: Reach::Cluster,
+            now: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    fn snapshot(uids: &[&str]) -> Snapshot {
+        let seen = |uid: &&str| crate::model::snapshot::Seen {
+            kind: Arc::new(crate::model::kind::Kind {
+                group: String::new(),
+                version: "v1".into(),
+                kind: "Pod".into(),
+                plural: "pods".into(),
+                singular: String::new(),
+                short_names: Vec::new(),
+                categories: Vec::new(),
+                scope: crate::model::kind::KindScope::Namespaced,
+                verbs: Vec::new(),
+                versions: Vec::new(),
+            }),
+            meta: crate::model::meta::Meta {
+                name: node(uid, None, "-", Verdict::None).name,
+                uid: Uid((*uid).to_owned()),
+                created: None,
+                deleted: None,
+                finalizers: Vec::new(),
+                owners: Vec::new(),
+                labels: std::collections::BTreeMap::default(),
+                annotations: std::collections::BTreeMap::default(),
+            },
+            body: None,
+        };
+        Snapshot {
+            roots: Vec::new(),
+            objects: uids.iter().map(seen).collect(),
+            absent: Vec::new(),
+            tried: HashSet::new(),
+            printed: HashMap::new(),
+            events: Vec::new(),
+            kinds: Arc::new([]),
+            counts: HashMap::new(),
+            kinds_asked: 0,
+            reach: Reach::Cluster,
+            gaps: Vec::new(),
+            now: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    fn told(changes: &[Change]) -> Vec<String> {
+        changes
+            .iter()
+            .map(|change| format!("{} {} {}", change.action.word(), change.object, change.what()))
+            .collect()
+    }
+
+    #[test]
+    fn what_came_went_left_and_changed_is_told_once() {
+        let old = [
+            node("1", Some("2/2"), "Ready", Verdict::Ready),
+            node("2", Some("1/1"), "Running", Verdict::Ready),
+            node("3", Some("1/1"), "Running", Verdict::Ready),
+            node("4", None, "-", Verdict::None),
+        ];
+        let new = tree(vec![
+            node("1", Some("1/2"), "Progressing", Verdict::Progressing),
+            node("4", None, "-", Verdict::None),
+            node("5", Some("0/1"), "Pending", Verdict::Progressing),
+        ]);
+        let changes = between(&old, Some(&new), &snapshot(&["1", "3", "4", "5"]));
+        assert_eq!(
+            told(&changes),
+            [
+                "deleted Pod/p2 1/1 Running",
+                "left Pod/p3 1/1 Running",
+                "changed Pod/p1 2/2 Ready -> 1/2 Progressing",
+                "added Pod/p5 0/1 Pending",
+            ]
+        );
+        assert_eq!(between(&new.nodes, Some(&new), &snapshot(&["1", "4", "5"])), []);
+    }
+
+    #[test]
+    fn the_same_state_for_another_reason_or_with_other_finalizers_is_a_change() {
+        let before = node("1", Some("False"), "NotReady", Verdict::NotReady);
+        let mut after = before.clone();
+        after.message = Some("for 40s".into());
+        assert_eq!(
+            between(std::slice::from_ref(&before), Some(&tree(vec![after.clone()])), &snapshot(&["1"])),
+            []
+        );
+        after.reason = Some("Broken".into());
+        let changes = between(std::slice::from_ref(&before), Some(&tree(vec![after])), &snapshot(&["1"]));
+        assert_eq!(told(&changes), ["changed Pod/p1 False NotReady -> False NotReady (Broken)"]);
+        let mut held = before.clone();
+        held.finalizers = vec!["example.com/hold".into()];
+        let changes = between(&[held], Some(&tree(vec![before])), &snapshot(&["1"]));
+        assert_eq!(told(&changes), ["changed Pod/p1 finalizers example.com/hold -> no finalizers"]);
+    }
+
+    #[test]
+    fn what_leaves_is_told_when_it_is_deleted_or_stays_away_and_not_when_it_comes_back() {
+        let states = |id: &str| node(id, Some("1/1"), "Running", Verdict::Ready);
+        let old = [states("1"), states("2"), states("3"), states("4")];
+        let mut leavers = Leavers::default();
+        let mut look = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
+            let mut snapshot = snapshot(uids);
+            snapshot.now = Timestamp::from_second(seconds).unwrap();
+            told(&leavers.sift(between(known, Some(&tree(nodes)), &snapshot), &snapshot))
+        };
+        let one = [states("1")];
+        assert_eq!(look(0, &old, one.to_vec(), &["1", "2", "3", "4"]), Vec::<String>::new());
+        assert_eq!(look(1, &one, one.to_vec(), &["1", "3", "4"]), ["deleted Pod/p2 1/1 Running"]);
+        let both = [states("1"), states("4")];
+        assert_eq!(look(2, &one, both.to_vec(), &["1", "3", "4"]), Vec::<String>::new());
+        assert_eq!(look(3, &both, both.to_vec(), &["1", "3", "4"]), ["left Pod/p3 1/1 Running"]);
+        assert_eq!(look(9, &both, both.to_vec(), &["1", "4"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn without_a_root_only_what_is_gone_is_said() {
+        let old = [node("1", None, "-", Verdict::None), node("2", None, "-", Verdict::None)];
+        assert_eq!(told(&between(&old, None, &snapshot(&["2"]))), ["deleted Pod/p1 "]);
+    }
+
+    #[test]
+    fn a_recent_change_stands_beside_its_object_and_a_deletion_nowhere() {
+        let mut now = tree(vec![node("1", Some("1/2"), "Progressing", Verdict::Progressing)]);
+        now.now = Timestamp::from_second(65).unwrap();
+        let recent = |id: &str, action, from: Option<&str>, to: Option<&str>| Recent {
+            change: Change {
+                id: id.into(),
+                object: node(id, None, "-", Verdict::None).name,
+                action,
+                from: from.map(str::to_owned),
+                to: to.map(str::to_owned),
+            },
+            at: Timestamp::from_second(60).unwrap(),
+        };
+        let recent = [
+            recent("1", Action::Changed, Some("2/2 Ready"), Some("1/2 Progressing")),
+            recent("2", Action::Deleted, Some("1/1 Running"), None),
+        ];
+        let homeless = annotate(&mut now, &recent);
+        assert_eq!(now.rows[0].notes, ["2/2 Ready -> 1/2 Progressing, 5s ago"]);
+        assert_eq!(homeless, [&recent[1]]);
+        assert_eq!(homeless[0].note(now.now), "1/1 Running, 5s ago");
+    }
+}

@@ -1,0 +1,112 @@
+//! What must be watched so that an answer about some objects stays true.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::graph::Index;
+use super::related::reference::is_custom;
+use crate::known::makes::made_of;
+use crate::model::ident::GroupKind;
+use crate::model::snapshot::Snapshot;
+
+/// Objects and kinds to keep an eye on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Growth {
+    /// The objects that the answer is about; their kinds are watched.
+    pub members: Vec<Index>,
+    /// Kinds that Kubernetes will make below them, though nothing of them is there yet.
+    pub expected: Vec<GroupKind>,
+    /// Members whose change may bring anything: whoever looks after them makes objects of kinds that nobody knows.
+    pub sprouting: Vec<Index>,
+}
+
+/// What an answer about `members` depends on.
+pub fn growth(snapshot: &Snapshot, members: Vec<Index>) -> Growth {
+    let kinds: BTreeSet<GroupKind> =
+        members.iter().map(|index| snapshot.objects[*index].kind.group_kind()).collect();
+    let (mut expected, mut open) = (BTreeSet::new(), kinds.iter().cloned().collect::<Vec<_>>());
+    while let Some(kind) = open.pop() {
+        for made in made_of(&kind) {
+            if !kinds.contains(&made) && expected.insert(made.clone()) {
+                open.push(made);
+            }
+        }
+    }
+    let roots: HashSet<&str> = snapshot.roots.iter().map(|uid| uid.0.as_str()).collect();
+    let sprouts = |index: &Index| {
+        let seen = &snapshot.objects[*index];
+        is_custom(&seen.kind) || roots.contains(seen.meta.uid.0.as_str())
+    };
+    let sprouting = members.iter().copied().filter(sprouts).collect();
+    Growth { members, expected: expected.into_iter().collect(), sprouting }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::ident::{ObjectName, Uid};
+    use crate::model::kind::{Kind, KindScope};
+    use crate::model::meta::Meta;
+    use crate::model::snapshot::{Reach, Seen};
+
+    fn seen(group: &str, word: &str) -> Seen {
+        let kind = Kind {
+            group: group.into(),
+            version: "v1".into(),
+            kind: word.into(),
+            plural: word.to_lowercase(),
+            singular: String::new(),
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            scope: KindScope::Namespaced,
+            verbs: Vec::new(),
+            versions: Vec::new(),
+        };
+        let name = ObjectName {
+            api_version: kind.api_version(),
+            kind: word.into(),
+            namespace: None,
+            name: "a".into(),
+        };
+        let meta = Meta {
+            name,
+            uid: Uid(word.into()),
+            created: None,
+            deleted: None,
+            finalizers: Vec::new(),
+            owners: Vec::new(),
+            labels: std::collections::BTreeMap::default(),
+            annotations: std::collections::BTreeMap::default(),
+        };
+        Seen { kind: Arc::new(kind), meta, body: None }
+    }
+
+    #[test]
+    fn what_kubernetes_will_make_is_expected_and_custom_resources_and_roots_sprout() {
+        let snapshot = Snapshot {
+            roots: vec![Uid("ConfigMap".into())],
+            objects: vec![
+                seen("", "ConfigMap"),
+                seen("example.com", "Site"),
+                seen("apps", "Deployment"),
+                seen("", "Secret"),
+            ],
+            absent: Vec::new(),
+            tried: HashSet::new(),
+            printed: HashMap::new(),
+            events: Vec::new(),
+            kinds: Arc::new([]),
+            counts: HashMap::new(),
+            kinds_asked: 0,
+            reach: Reach::Cluster,
+            gaps: Vec::new(),
+            now: jiff::Timestamp::UNIX_EPOCH,
+        };
+        let growth = growth(&snapshot, vec![0, 1, 2]);
+        let expected: Vec<String> = growth.expected.iter().map(ToString::to_string).collect();
+        assert_eq!(expected, ["Pod", "ReplicaSet.apps"]);
+        assert_eq!(growth.sprouting, [0, 1]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Where lists ended: the state of the server that each of them showed. A watch that goes on from there misses
+//! nothing and reads nothing twice.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The last list of each path.
+#[derive(Debug, Default)]
+pub(super) struct Ends(Mutex<HashMap<String, String>>);
+
+impl Ends {
+    /// Remembers the version that a list of a path showed; servers that name none leave nothing.
+    pub(super) fn note(&self, path: String, version: &str) {
+        if version.is_empty() || version == "0" {
+            self.all().remove(&path);
+        } else {
+            self.all().insert(path, version.to_owned());
+        }
+    }
+
+    /// Where the last list of a path ended.
+    pub(super) fn of(&self, path: &str) -> Option<String> {
+        self.all().get(path).cloned()
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<String, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_list_counts_and_no_version_is_no_end() {
+        let ends = Ends::default();
+        ends.note("/api/v1/pods".into(), "7");
+        ends.note("/api/v1/pods".into(), "9");
+        assert_eq!(ends.of("/api/v1/pods").as_deref(), Some("9"));
+        ends.note("/api/v1/pods".into(), "");
+        assert_eq!(ends.of("/api/v1/pods"), None);
+        assert_eq!(ends.of("/api/v1/nodes"), None);
+    }
+}

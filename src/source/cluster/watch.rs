@@ -1,0 +1,242 @@
+//! What happens from the last look on: one stream per kind and namespace that never ends. It starts where a list
+//! ended, so that nothing is missed, goes on where it broke, and falls back to lists where it may not watch.
+
+use std::time::{Duration, Instant};
+
+use http::Request;
+use http::header::{ACCEPT, ACCEPT_ENCODING};
+use http_body_util::BodyExt as _;
+use tokio::sync::mpsc::Sender;
+use tokio::time::{sleep, timeout};
+
+use super::ask::Trouble;
+use super::event::{self, Event};
+use super::lines::Lines;
+use super::list::Keep;
+use super::{Cluster, path};
+use crate::model::snapshot::Seen;
+use crate::source::news::{Dispatch, News, Place, Sighting};
+use crate::source::pointing::points_at_others;
+
+/// One JSON document per line.
+const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+/// For kinds that are listed whole.
+const WHOLE: &str = "application/json";
+/// The first pause before a watch is tried again, and the longest.
+const PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// A watch that lasted this long was a good one.
+const STEADY: Duration = Duration::from_secs(5);
+/// How often a place is listed that may not be watched.
+const POLL: Duration = Duration::from_secs(10);
+/// Servers end a watch after so many seconds, and up to twice as many, so that not all end at once.
+const LIFE: u64 = 300;
+/// How much longer than that nothing at all may come.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// Why a watch ended.
+enum End {
+    /// As agreed.
+    Over,
+    /// What lies between was forgotten: the place must be listed again.
+    Expired,
+    /// It may not be watched, or cannot be.
+    Refused,
+    Broken(String),
+}
+
+/// Nobody listens any more.
+struct Unheard;
+
+/// One place and the way to those who want to know.
+struct Reporter<'a> {
+    place: &'a Place,
+    post: &'a Sender<Dispatch>,
+    lost: bool,
+}
+
+impl Reporter<'_> {
+    async fn tell(&self, news: News) -> Result<(), Unheard> {
+        self.post.send(Dispatch { place: self.place.clone(), news }).await.map_err(|_| Unheard)
+    }
+
+    async fn lost(&mut self, why: String) -> Result<(), Unheard> {
+        self.lost = true;
+        self.tell(News::Lost(why)).await
+    }
+
+    async fn back(&mut self) -> Result<(), Unheard> {
+        if std::mem::take(&mut self.lost) { self.tell(News::Back).await } else { Ok(()) }
+    }
+}
+
+/// How long to wait before the next try.
+struct Pause(Duration);
+
+impl Pause {
+    async fn wait(&mut self) {
+        sleep(self.0).await;
+        self.0 = (self.0 * 2).min(LONGEST_PAUSE);
+    }
+}
+
+impl Cluster {
+    /// Watches a place and tells what happens there, until nobody listens.
+    pub async fn watch(&self, place: Place, post: Sender<Dispatch>) {
+        let mut reporter = Reporter { place: &place, post: &post, lost: false };
+        // There is nobody left to tell that nobody listens.
+        let _ = self.watch_on(&mut reporter).await;
+    }
+
+    async fn watch_on(&self, reporter: &mut Reporter<'_>) -> Result<(), Unheard> {
+        let place = reporter.place;
+        if !place.kind.verbs.iter().any(|verb| verb == "watch") {
+            return self.poll(reporter).await;
+        }
+        let mut from = self.ends.of(&path::list(&place.kind, place.namespace.as_deref()));
+        let mut pause = Pause(PAUSE);
+        loop {
+            let mut version = match from.take() {
+                Some(version) => version,
+                None => match self.list_place(place).await {
+                    Ok((all, version)) => {
+                        reporter.tell(News::All(all)).await?;
+                        version
+                    }
+                    Err(trouble) if trouble.status == Some(403) => {
+                        return self.poll(reporter).await;
+                    }
+                    Err(trouble) => {
+                        unlisted(reporter, trouble).await?;
+                        pause.wait().await;
+                        continue;
+                    }
+                },
+            };
+            let started = Instant::now();
+            let end = self.stream(reporter, &mut version).await?;
+            if started.elapsed() >= STEADY {
+                pause = Pause(PAUSE);
+            }
+            match end {
+                End::Refused => return self.poll(reporter).await,
+                // A server that forgets at once, or ends at once, is not asked without a breath.
+                End::Expired if started.elapsed() < STEADY => pause.wait().await,
+                End::Expired => {}
+                End::Over => {
+                    from = Some(version);
+                    if started.elapsed() < STEADY {
+                        pause.wait().await;
+                    }
+                }
+                End::Broken(why) => {
+                    from = Some(version);
+                    reporter.lost(why).await?;
+                    pause.wait().await;
+                }
+            }
+        }
+    }
+
+    /// Reads one watch to its end; `version` follows.
+    async fn stream(&self, reporter: &mut Reporter<'_>, version: &mut String) -> Result<End, Unheard> {
+        let Place { kind, namespace } = reporter.place;
+        let path = path::list(kind, namespace.as_deref());
+        // A number that differs from place to place and not from run to run.
+        let life = LIFE + path.bytes().map(u64::from).sum::<u64>() % LIFE;
+        let query = format!(
+            "watch=1&allowWatchBookmarks=true&resourceVersion={}&timeoutSeconds={life}",
+            path::segment(version)
+        );
+        let accept = if points_at_others(kind) { WHOLE } else { METADATA };
+        // Compressed, an event would wait for the next one to fill a block.
+        let request = Request::get(format!("{path}?{query}"))
+            .header(ACCEPT, accept)
+            .header(ACCEPT_ENCODING, "identity");
+        let mut answer = match self.in_time(self.send(request)).await {
+            Ok(answer) => answer,
+            Err(trouble) => return Ok(refused(trouble)),
+        };
+        reporter.back().await?;
+        let (mut lines, silence) = (Lines::default(), Duration::from_secs(life) + GRACE);
+        loop {
+            let frame = match timeout(silence, answer.body_mut().frame()).await {
+                Ok(Some(Ok(frame))) => frame,
+                Ok(Some(Err(error))) => {
+                    return Ok(End::Broken(Trouble::broken(&error, &self.server).message));
+                }
+                Ok(None) => return Ok(End::Over),
+                Err(_) => return Ok(End::Broken(format!("nothing came for {} s", silence.as_secs()))),
+            };
+            let Ok(data) = frame.into_data() else { continue };
+            let Ok(complete) = lines.feed(&data) else {
+                return Ok(End::Broken("an event does not end".to_owned()));
+            };
+            for line in complete {
+                let news = match event::read(kind, &line) {
+                    Some(Event::There(there)) => News::There(there),
+                    Some(Event::Gone(gone)) => News::Gone(gone),
+                    Some(Event::Mark(mark)) => {
+                        *version = mark;
+                        continue;
+                    }
+                    Some(Event::Other) => continue,
+                    Some(Event::Expired) => return Ok(End::Expired),
+                    Some(Event::Failed(why)) => return Ok(End::Broken(why)),
+                    None => return Ok(End::Broken("an event made no sense".to_owned())),
+                };
+                if let News::There(sighting) | News::Gone(sighting) = &news
+                    && !sighting.version.is_empty()
+                {
+                    version.clone_from(&sighting.version);
+                }
+                reporter.tell(news).await?;
+            }
+        }
+    }
+
+    /// Lists a place again and again.
+    async fn poll(&self, reporter: &mut Reporter<'_>) -> Result<(), Unheard> {
+        loop {
+            match self.list_place(reporter.place).await {
+                Ok((all, _)) => {
+                    reporter.tell(News::Polled).await?;
+                    reporter.back().await?;
+                    reporter.tell(News::All(all)).await?;
+                }
+                Err(trouble) => unlisted(reporter, trouble).await?,
+            }
+            sleep(POLL).await;
+        }
+    }
+
+    /// Everything that is at a place, and as of when.
+    async fn list_place(&self, place: &Place) -> Result<(Vec<Sighting>, String), Trouble> {
+        let listed = self.list_metadata(&place.kind, place.namespace.as_deref(), Keep::All).await?;
+        let sighting = |kept: super::list::Kept| Sighting {
+            seen: Seen { kind: place.kind.clone(), meta: kept.meta, body: kept.body },
+            version: kept.version,
+        };
+        Ok((listed.kept.into_iter().map(sighting).collect(), listed.version))
+    }
+}
+
+/// Says what a list that failed means.
+async fn unlisted(reporter: &mut Reporter<'_>, trouble: Trouble) -> Result<(), Unheard> {
+    match trouble.status {
+        Some(403) => reporter.tell(News::Shut).await,
+        // The kind itself is gone, and its objects with it.
+        Some(404) => reporter.tell(News::All(Vec::new())).await,
+        _ => reporter.lost(trouble.message).await,
+    }
+}
+
+/// What an answer means that is no watch.
+fn refused(trouble: Trouble) -> End {
+    match trouble.status {
+        Some(403 | 405) => End::Refused,
+        // Also a version that this server has never heard of, and a kind that is gone.
+        Some(400 | 404 | 410 | 422) => End::Expired,
+        _ => End::Broken(trouble.message),
+    }
+}

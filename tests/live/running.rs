@@ -1,0 +1,114 @@
+//! A call of the binary that goes on: what it has said so far, and its end.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use lab::wait::until_within;
+
+/// Longer than any pause of a watch.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// A process that is ended when this is dropped, however the test went.
+pub(crate) struct Running {
+    child: Child,
+    out: Heard,
+    err: Heard,
+}
+
+/// What came out of a pipe so far.
+struct Heard {
+    text: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Heard {
+    fn new(mut pipe: impl Read + Send + 'static) -> Self {
+        let text = Arc::new(Mutex::new(String::new()));
+        let shared = Arc::clone(&text);
+        let reader = std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                let said = String::from_utf8_lossy(&buffer[..count]).into_owned();
+                shared.lock().unwrap_or_else(PoisonError::into_inner).push_str(&said);
+            }
+        });
+        Self { text, reader: Some(reader) }
+    }
+
+    fn so_far(&self) -> String {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Running {
+    /// Starts `kubectl-op` with a clean environment.
+    pub(crate) fn op(kubeconfig: &Path, words: &[&str]) -> Result<Self> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-op"))
+            .env_clear()
+            .env("KUBECONFIG", kubeconfig)
+            .env("LANG", "C.UTF-8")
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let out = Heard::new(child.stdout.take().context("a pipe")?);
+        let err = Heard::new(child.stderr.take().context("a pipe")?);
+        Ok(Self { child, out, err })
+    }
+
+    /// What it has written to stdout.
+    pub(crate) fn out(&self) -> String {
+        self.out.so_far()
+    }
+
+    /// What it has written to stderr.
+    pub(crate) fn err(&self) -> String {
+        self.err.so_far()
+    }
+
+    /// Waits until a line of stdout has all these words in it, and gives it back.
+    pub(crate) async fn line(&self, words: &[&str]) -> Result<String> {
+        let what = format!("a line with {words:?}");
+        let found = until_within(PATIENCE, &what, async || {
+            let out = self.out();
+            Ok(out.lines().find(|line| words.iter().all(|word| line.contains(word))).map(str::to_owned))
+        });
+        found.await.with_context(|| format!("{}\n--- stderr\n{}", self.out(), self.err()))
+    }
+
+    /// Waits until stderr has these words in it.
+    pub(crate) async fn note(&self, words: &str) -> Result<()> {
+        let what = format!("the note {words:?}");
+        let found = until_within(PATIENCE, &what, async || Ok(self.err().contains(words).then_some(())));
+        found.await.with_context(|| format!("{}\n--- stderr\n{}", self.out(), self.err()))
+    }
+
+    /// Presses Ctrl-C; gives the exit code and everything that was written.
+    pub(crate) async fn interrupt(mut self) -> Result<(Option<i32>, String, String)> {
+        Command::new("kill").args(["-INT", &self.child.id().to_string()]).status()?;
+        let code = until_within(Duration::from_secs(10), "the end after Ctrl-C", async || {
+            Ok(self.child.try_wait()?.map(|status| status.code()))
+        })
+        .await?;
+        for heard in [&mut self.out, &mut self.err] {
+            if let Some(reader) = heard.reader.take() {
+                let _ = reader.join();
+            }
+        }
+        Ok((code, self.out(), self.err()))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

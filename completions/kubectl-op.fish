@@ -145,6 +145,7 @@ always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s A -l all-namespaces -d 'Look into all namespaces, also for an object that lives in one'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l no-children -d 'Show events of the object alone'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s w -l watch -d 'Keep watching, and show what is written down from then on'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l absolute-time -d 'Show times instead of ages'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l demo -d 'Look into the world that is built in; no cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s h -l help -d 'Print help'
@@ -225,6 +226,11 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s l -l selector -d 'Labels of the resources to look at' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l wait -d 'Wait until it is ready, or until nothing moves any more (settled), or until it is gone (deleted)' -r -f -a "ready\t''
+healthy\t''
+settled\t''
+deleted\t''"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l timeout -d 'How long to wait, 5m if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l context -d 'Context of the kubeconfig to use' -r
@@ -262,6 +268,7 @@ always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s A -l all-namespaces -d 'Look into all namespaces'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l no-children -d 'Take the resource\'s own word, and look at nothing below it'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s w -l watch -d 'Keep watching: on a terminal the page is drawn anew, in a pipe every change is a line'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l explain -d 'Show the rule and the fields behind each verdict'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'Show every resource, also many that are fine'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l absolute-time -d 'Show times instead of ages'

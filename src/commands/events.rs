@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::duration::{Limit, limit};
+use super::events_watch;
 use super::gather::{Ask, Columns, Extent, Gathered, Places, gather};
 use super::next::{self, Way};
 use super::object::ObjectArgs;
@@ -35,6 +36,7 @@ pub(super) const PAGE: Page = Page {
 };
 
 /// Show the events of a whole tree in time order
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Debug)]
 pub struct EventsArgs {
     #[command(flatten)]
@@ -53,10 +55,13 @@ pub struct EventsArgs {
     types: Vec<String>,
     /// Show events of the object alone
     #[arg(long, help_heading = "Select")]
-    no_children: bool,
+    pub(super) no_children: bool,
+    /// Keep watching, and show what is written down from then on
+    #[arg(long, short = 'w', help_heading = "Show")]
+    watch: bool,
     /// Format: wide, json, yaml or jsonpath=TEMPLATE
     #[arg(long, short, value_name = "FORMAT", value_parser = report, help_heading = "Show")]
-    output: Option<Report>,
+    pub(super) output: Option<Report>,
     /// Show times instead of ages
     #[arg(long, help_heading = "Show")]
     absolute_time: bool,
@@ -83,6 +88,9 @@ pub fn run(args: &EventsArgs, aim: &Aim, ui: &mut Ui) -> anyhow::Result<Outcome>
         clues: &clues,
         columns: Columns::NotAsked,
     };
+    if args.watch {
+        return events_watch::watch(args, &ask, &attention, ui);
+    }
     let (gathered, members) = attend(&attention, ui, async {
         let mut gathered = gather(&ask, &attention, |snapshot| args.reading(snapshot)).await?;
         let members = args.members(&gathered.snapshot);
@@ -108,16 +116,16 @@ pub fn run(args: &EventsArgs, aim: &Aim, ui: &mut Ui) -> anyhow::Result<Outcome>
 }
 
 impl EventsArgs {
-    fn asked(&self) -> Asked {
+    pub(super) fn asked(&self) -> Asked {
         let since = self.since.and_then(|Limit(since)| since);
         Asked { since: since.and_then(|since| since.try_into().ok()), types: self.types.clone() }
     }
 
-    fn members(&self, snapshot: &Snapshot) -> Vec<Member> {
+    pub(super) fn members(&self, snapshot: &Snapshot) -> Vec<Member> {
         if self.no_children { root_members(snapshot) } else { members(snapshot, Reach::Related) }
     }
 
-    fn reading(&self, snapshot: &Snapshot) -> Reading {
+    pub(super) fn reading(&self, snapshot: &Snapshot) -> Reading {
         if self.no_children { Reading::default() } else { members_reading(snapshot, Reach::Related) }
     }
 }
@@ -131,7 +139,7 @@ fn nothing(args: &EventsArgs, gathered: &Gathered, report: &Events, ui: &mut Ui)
     Ok(Outcome::Fine)
 }
 
-fn text(args: &EventsArgs, report: &Events, aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
+pub(super) fn text(args: &EventsArgs, report: &Events, aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
     let styles = ui.styles();
     let view = match &args.output {
         Some(Report::Machine(format)) => return Ok(machine::write(report, *format)?),

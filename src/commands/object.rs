@@ -199,7 +199,7 @@ pub fn not_found(there: &[Other], wanted: &Wanted, aim: &Aim, command: &str) -> 
     };
     let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
     let failure =
-        Failure::new(FailureKind::Server, format!("{} \"{name}\" not found{place}", kind.full_name()));
+        Failure::new(FailureKind::NotFound, format!("{} \"{name}\" not found{place}", kind.full_name()));
     let call = |name: &str, place: &str| {
         let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
         // A cluster is still the same one; a dump must be named again.

@@ -1,14 +1,20 @@
 //! `status`: is a resource healthy, and if not, what is the first cause.
 
+use std::time::Instant;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::duration::{Limit, limit};
 use super::gather::{Ask, Columns, Extent, Places, gather};
 use super::next::{self, Way};
 use super::object::ObjectArgs;
 use super::output::{Output, output};
+use super::status_watch::{self, Telling};
 use super::wait::attend;
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::related;
-use crate::inspect::status::{self, Below, Resource, Status};
+use crate::inspect::status::{self, Below, Goal, Resource, Status};
 use crate::inspect::tree;
 use crate::model::health::Verdict;
 use crate::model::rulebook::Rulebook;
@@ -26,7 +32,10 @@ pub(super) const PAGE: Page = Page {
         Example { call: "status website/shop", says: "one resource, and everything below it" },
         Example { call: "status websites -A", says: "every Website, the worst first" },
         Example { call: "status -n shop", says: "every custom resource of a namespace" },
-        Example { call: "status website/shop --explain", says: "with the rule behind each verdict" },
+        Example {
+            call: "status website/shop --wait --timeout 5m",
+            says: "returns when it is ready, or too late",
+        },
         Example { call: "status website/shop -n shop --demo", says: "in the built-in world" },
     ],
     needs: "Reads only. Needs: get on the resource, list on what it owns; works with less and says what it could not see.",
@@ -47,6 +56,18 @@ pub struct StatusArgs {
     /// Take the resource's own word, and look at nothing below it
     #[arg(long, help_heading = "Select")]
     no_children: bool,
+    /// Wait until it is ready, or until nothing moves any more (settled), or until it is gone (deleted)
+    #[arg(
+        long, value_name = "GOAL", value_parser = goals(), num_args = 0..=1, require_equals = true,
+        default_missing_value = "ready", hide_possible_values = true, conflicts_with = "watch", help_heading = "Wait",
+    )]
+    wait: Option<Goal>,
+    /// How long to wait, 5m if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = limit, help_heading = "Wait")]
+    timeout: Limit,
+    /// Keep watching: on a terminal the page is drawn anew, in a pipe every change is a line
+    #[arg(long, short = 'w', help_heading = "Wait")]
+    watch: bool,
     /// Show the rule and the fields behind each verdict
     #[arg(long, help_heading = "Show")]
     explain: bool,
@@ -55,7 +76,7 @@ pub struct StatusArgs {
     all: bool,
     /// Format: wide, json, yaml, name or jsonpath=TEMPLATE
     #[arg(long, short, value_name = "FORMAT", value_parser = output, help_heading = "Show")]
-    output: Option<Output>,
+    pub(super) output: Option<Output>,
     /// Show times instead of ages
     #[arg(long, help_heading = "Show")]
     absolute_time: bool,
@@ -82,6 +103,9 @@ pub fn run(args: &StatusArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> an
         clues: &clues,
         columns: if of_one { Columns::Asked } else { Columns::NotAsked },
     };
+    if args.watch || args.wait.is_some() {
+        return follow(args, &ask, below, rulebook, &attention, ui);
+    }
     let gathered = attend(&attention, ui, async {
         let reading = |snapshot: &_| status::reading(snapshot, below, rulebook);
         let mut gathered = gather(&ask, &attention, reading).await?;
@@ -104,6 +128,67 @@ pub fn run(args: &StatusArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> an
     Ok(outcome(&report))
 }
 
+/// Tells the status of each named resource until it is enough, one after the other: when the last one is done, the
+/// others have been.
+fn follow(
+    args: &StatusArgs,
+    ask: &Ask<'_>,
+    below: Below,
+    rulebook: &Rulebook,
+    attention: &Attention,
+    ui: &mut Ui,
+) -> anyhow::Result<Outcome> {
+    let what = if args.watch { "-w" } else { "--wait" };
+    let all_named = !ask.named.is_empty() && ask.named.iter().all(|named| named.name.is_some());
+    let one_for_watch = !args.watch || ask.named.len() == 1;
+    status_watch::check(args, ask.aim, all_named && one_for_watch, what)?;
+    let deadline = args.timeout.0.map(|limit| Instant::now() + limit);
+    let mut worst = Outcome::Fine;
+    for named in ask.named {
+        let ask = Ask { named: std::slice::from_ref(named), selector: Selector::default(), ..*ask };
+        let telling = Telling { args, ask: &ask, below, rulebook, attention };
+        let ended = match args.wait {
+            None => status_watch::watch(&telling, ui),
+            Some(goal) => status_watch::wait(&telling, goal, deadline, ui),
+        };
+        let ended = match ended {
+            // What was never there, or is gone already, needs no waiting.
+            Err(error) if args.wait == Some(Goal::Deleted) && is_absent(&error) => {
+                ui.note(&error.to_string());
+                Outcome::Fine
+            }
+            ended => ended?,
+        };
+        if ended == Outcome::Interrupted {
+            return Ok(ended);
+        }
+        worst = if severity(ended) > severity(worst) { ended } else { worst };
+    }
+    Ok(worst)
+}
+
+fn is_absent(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Failure>().is_some_and(|failure| failure.kind() == Kind::NotFound)
+}
+
+/// What is not fine comes before what is still moving, and that before what cannot be judged.
+const fn severity(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Fine => 0,
+        Outcome::CannotJudge => 1,
+        Outcome::StillMoving => 2,
+        _ => 3,
+    }
+}
+
+fn goals() -> impl TypedValueParser<Value = Goal> {
+    PossibleValuesParser::new(["ready", "healthy", "settled", "deleted"]).map(|word| match word.as_str() {
+        "settled" => Goal::Settled,
+        "deleted" => Goal::Deleted,
+        _ => Goal::Ready,
+    })
+}
+
 /// What the resources are called together.
 fn named_word(args: &StatusArgs, report: &Status) -> String {
     let mut kinds: Vec<&str> =
@@ -120,7 +205,14 @@ fn named_word(args: &StatusArgs, report: &Status) -> String {
 }
 
 impl StatusArgs {
-    fn text(&self, report: &Status, what: &str, of_one: bool, aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
+    pub(super) fn text(
+        &self,
+        report: &Status,
+        what: &str,
+        of_one: bool,
+        aim: &Aim,
+        ui: &Ui,
+    ) -> anyhow::Result<String> {
         let styles = ui.styles();
         let detail = match &self.output {
             _ if self.explain => Detail::Explained,
@@ -177,7 +269,7 @@ fn is_crash(status: &str) -> bool {
 }
 
 /// For many resources: what is not fine comes before what cannot be judged.
-fn outcome(report: &Status) -> Outcome {
+pub(super) fn outcome(report: &Status) -> Outcome {
     let verdicts = || report.resources.iter().map(|resource| resource.subtree.verdict);
     let trouble = |verdict: Verdict| {
         !matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended | Verdict::Unknown)

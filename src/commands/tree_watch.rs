@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::gather::Ask;
-use super::live::{Following, Moment, Next, follow};
+use super::live::{Events, Following, Moment, Next, follow};
 use super::output::Output;
 use super::tree::{TreeArgs, Trees, next, text, view};
 use crate::error::{Failure, Kind, Outcome};
@@ -66,6 +66,8 @@ pub(super) fn watch(
         reading: &|snapshot| tree::reading(snapshot, &scope),
         growth: &|snapshot| growth(snapshot, tree::objects(snapshot, &scope)),
         pulse: PULSE,
+        events: Events::LeftOut,
+        interrupted: Outcome::Fine,
     };
     let (nodes, recent, leavers, root) = (Vec::new(), Vec::new(), Leavers::default(), String::new());
     let mut watching =

@@ -30,6 +30,23 @@ pub fn write(events: &Events, view: View, times: Times, styles: &Styles, width: 
     format!("{headline}\n\n{table}\n{footer}\n")
 }
 
+/// Events that came later: a line each, under a table that was written before.
+pub fn appended(events: &Events, styles: &Styles) -> String {
+    let line = |line: &Line| {
+        let time = line.last.map_or_else(|| "-".to_owned(), |last| format!("{last:.0}"));
+        let count = if line.count > 1 { format!(" (x{})", line.count) } else { String::new() };
+        let [event_type, reason, object] = columns(events, line);
+        let head = styles.toned(event_type.tone, &format!("{time}{count}  {}", event_type.text));
+        format!(
+            "{head}  {}  {}  {}\n",
+            styles.plain(&reason.text),
+            styles.plain(&object.text),
+            styles.plain(&line.message)
+        )
+    };
+    events.events.iter().map(line).collect()
+}
+
 fn usual(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> String {
     let mut table = Table::new(["LAST", "TYPE", "REASON", "OBJECT", "MESSAGE"]);
     for line in &events.events {

@@ -127,7 +127,7 @@ async fn counts_and_series_are_told_as_kubectl_does(lab: Lab, namespace: String)
     let row = told.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
     ensure!(row.contains("(x7 over 10m") && row.contains("Back-off restarting failed\\ncontainer"), "{row}");
     ensure!(!told.out.contains("Former"), "an earlier Pod's: {told:?}");
-    ensure!(told.out.contains("\nnext: kubectl logs lost --previous -n "), "{told:?}");
+    ensure!(told.out.contains("\nnext: kubectl logs lost --all-containers --previous -n "), "{told:?}");
     let wide = events_of(&lab, &namespace, "cm/root", &["-o", "wide", "--absolute-time"]).await?;
     let row = wide.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
     let words: Vec<&str> = row.split_whitespace().collect();

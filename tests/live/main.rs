@@ -19,6 +19,7 @@ mod related;
 mod running;
 mod status;
 mod tree;
+mod wait;
 mod watch;
 mod worlds;
 
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         status::tests(),
         demo::tests(),
         dump::tests(),
+        wait::tests(),
         watch::tests(),
     ]
     .into_iter()

@@ -90,12 +90,20 @@ impl Running {
     }
 
     /// Presses Ctrl-C; gives the exit code and everything that was written.
-    pub(crate) async fn interrupt(mut self) -> Result<(Option<i32>, String, String)> {
+    pub(crate) async fn interrupt(self) -> Result<(Option<i32>, String, String)> {
         Command::new("kill").args(["-INT", &self.child.id().to_string()]).status()?;
-        let code = until_within(Duration::from_secs(10), "the end after Ctrl-C", async || {
-            Ok(self.child.try_wait()?.map(|status| status.code()))
-        })
-        .await?;
+        self.ended(Duration::from_secs(10), "the end after Ctrl-C").await
+    }
+
+    /// Waits until it ends by itself; gives the exit code and everything that was written.
+    pub(crate) async fn end(self) -> Result<(Option<i32>, String, String)> {
+        self.ended(Duration::from_secs(90), "the call to end").await
+    }
+
+    async fn ended(mut self, limit: Duration, what: &str) -> Result<(Option<i32>, String, String)> {
+        let code = until_within(limit, what, async || Ok(self.child.try_wait()?.map(|status| status.code())))
+            .await
+            .with_context(|| format!("{}\n--- stderr\n{}", self.out(), self.err()))?;
         for heard in [&mut self.out, &mut self.err] {
             if let Some(reader) = heard.reader.take() {
                 let _ = reader.join();

@@ -23,7 +23,7 @@ use super::wait::{attending, run};
 use crate::error::{Failure, Kind as FailureKind, Outcome};
 use crate::inspect::growth::Growth;
 use crate::model::clue::Clues;
-use crate::model::ident::Uid;
+use crate::model::ident::{GroupKind, Uid};
 use crate::model::snapshot::{Reading, Seen, Snapshot};
 use crate::source::Attention;
 use crate::source::news::{self, Dispatch, Effect, News};
@@ -50,6 +50,16 @@ pub(super) struct Following<'a> {
     pub(super) growth: &'a dyn Fn(&Snapshot) -> Growth,
     /// The answer is told again after this long even if nothing changed: ages move on.
     pub(super) pulse: Duration,
+    pub(super) events: Events,
+    /// How a call ends that the person ends.
+    pub(super) interrupted: Outcome,
+}
+
+/// Whether what is written down about the objects is part of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Events {
+    Followed,
+    LeftOut,
 }
 
 /// Why the answer is told.
@@ -93,10 +103,14 @@ pub(super) fn follow(
         tokio::select! {
             biased;
             // What is being written is written: only waiting is broken off.
-            Ok(()) = tokio::signal::ctrl_c() => Ok(Outcome::Fine),
+            Ok(()) = tokio::signal::ctrl_c() => Ok(following.interrupted),
             outcome = live.run(ui, &mut show) => outcome,
         }
     })
+}
+
+fn event_kind() -> GroupKind {
+    GroupKind::of("v1", "Event")
 }
 
 /// Whether the root is there.
@@ -162,6 +176,9 @@ impl<'a> Live<'a> {
         let mut watches: FuturesUnordered<Watch<'a>> = FuturesUnordered::new();
         let mut moment = Moment::First;
         loop {
+            if self.following.events == Events::Followed && moment != Moment::Passing {
+                self.read_events().await;
+            }
             self.snapshot.now = self.opened.source.now();
             if let ControlFlow::Break(outcome) = show(ui, &self.snapshot, moment)? {
                 return Ok(outcome);
@@ -174,6 +191,16 @@ impl<'a> Live<'a> {
             }
             moment = self.wait(ui, &mut inbox, &mut watches).await;
         }
+    }
+
+    /// Reads anew what was written down about the objects; there is no telling which of it changed.
+    async fn read_events(&mut self) {
+        self.snapshot.events.clear();
+        self.snapshot.gaps.retain(|gap| gap.resource != "events");
+        let objects = self.snapshot.objects.iter().enumerate();
+        let about = objects.filter(|(_, seen)| self.members.contains(&seen.meta.uid));
+        let about: Vec<usize> = about.map(|(index, _)| index).collect();
+        self.opened.source.events(&mut self.snapshot, &about, self.following.attention).await;
     }
 
     /// Waits for something to tell.
@@ -217,6 +244,10 @@ impl<'a> Live<'a> {
         }
         if let Some(note) = self.places.heed(&dispatch) {
             ui.note(&note);
+        }
+        if dispatch.place.kind.group_kind() == event_kind() {
+            self.hurry();
+            return;
         }
         let (clues, wanted) = (&self.clues, &self.opened.wanted);
         let keep = |seen: &Seen| {
@@ -318,7 +349,10 @@ impl<'a> Live<'a> {
 
     /// Finds out what the answer depends on now.
     fn settle(&mut self) {
-        let growth = (self.following.growth)(&self.snapshot);
+        let mut growth = (self.following.growth)(&self.snapshot);
+        if self.following.events == Events::Followed {
+            growth.expected.push(event_kind());
+        }
         let uid = |index: &usize| self.snapshot.objects[*index].meta.uid.clone();
         self.members = growth.members.iter().map(uid).collect();
         self.sprouting = growth.sprouting.iter().map(uid).collect();

@@ -7,16 +7,18 @@
 //! | statements of trouble with their codes     | `trouble.rs`   |
 //! | what must be read before it can be told    | `reading.rs`   |
 //! | whether what was not seen could change it  | `doubt.rs`     |
+//! | what is waited for                         | `goal.rs`      |
 
 mod cause;
 mod doubt;
+mod goal;
 mod reading;
 mod sentence;
 #[cfg(test)]
 mod tests;
 mod trouble;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::events;
@@ -31,8 +33,11 @@ use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{Printed, Reach, Snapshot};
 
 pub use cause::Cause;
+pub use goal::{Arrival, Goal, is_moving};
 pub use reading::reading;
 
+/// How long a controller may take to notice a resource.
+const NEW: SignedDuration = SignedDuration::from_secs(30);
 /// So many events are shown; `events` has all.
 const EVENTS: usize = 10;
 
@@ -98,6 +103,9 @@ pub struct Resource {
     /// The verdict in a sentence.
     #[serde(skip)]
     pub sentence: String,
+    /// Whether it is so new that its controller may not have seen it.
+    #[serde(skip)]
+    pub is_new: bool,
 }
 
 /// The resource together with everything below it.
@@ -199,6 +207,7 @@ fn resource(tree: &Tree, snapshot: &Snapshot, rulebook: &Rulebook) -> Option<Res
         findings,
         facts: root.facts.clone(),
         sentence,
+        is_new: root.created.is_some_and(|created| snapshot.now.duration_since(created) < NEW),
     })
 }
 

@@ -1,0 +1,48 @@
+//! What a person waits for, and whether a resource has got there.
+
+use super::Resource;
+use crate::model::health::Verdict;
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The resource and everything below it is fine.
+    Ready,
+    /// Nothing moves any more, for better or worse.
+    Settled,
+    /// The resource is gone.
+    Deleted,
+}
+
+/// How far a resource is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    Reached,
+    NotYet,
+}
+
+impl Goal {
+    /// Whether a resource that is there has got there.
+    pub fn arrival(self, resource: &Resource) -> Arrival {
+        let verdict = resource.subtree.verdict;
+        let reached = match self {
+            Self::Ready => matches!(verdict, Verdict::Ready | Verdict::Suspended | Verdict::None),
+            Self::Settled => !is_moving(resource),
+            Self::Deleted => false,
+        };
+        if reached { Arrival::Reached } else { Arrival::NotYet }
+    }
+}
+
+/// Whether something can be expected to happen by itself.
+pub fn is_moving(resource: &Resource) -> bool {
+    match resource.subtree.verdict {
+        Verdict::Progressing | Verdict::Terminating => true,
+        // Nobody has said a word yet, or a word about what was asked for before.
+        Verdict::Unknown => resource.rule == "no-status" && resource.is_new,
+        Verdict::NotReady => {
+            resource.message.as_deref().is_some_and(|message| message.contains("in progress"))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,203 @@
+//! `status --wait`, `status -w` and `events -w`: every way in which waiting ends.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, ensure};
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams};
+use lab::faults::{Fault, Match, Proxy, Refusal};
+use lab::pods::{self, PodState};
+use lab::wait::until;
+use lab::worlds::{Operator, World};
+use lab::{Lab, User};
+use serde_json::json;
+
+use crate::binary::op;
+use crate::harness::{Test, shared};
+use crate::running::Running;
+
+pub(crate) fn tests() -> Vec<Test> {
+    vec![
+        shared("wait::until_it_is_ready", until_it_is_ready),
+        shared("wait::what_was_applied_is_waited_for", what_was_applied_is_waited_for),
+        shared("wait::until_it_is_too_late", until_it_is_too_late),
+        shared("wait::until_nothing_moves", until_nothing_moves),
+        shared("wait::until_it_is_gone", until_it_is_gone),
+        shared("wait::another_of_the_same_name_is_said", another_of_the_same_name_is_said),
+        shared("wait::dropped_watches_are_taken_up_again", dropped_watches_are_taken_up_again),
+        shared("wait::a_page_is_kept_up_to_date", a_page_is_kept_up_to_date),
+        shared("wait::events_are_appended", events_are_appended),
+    ]
+}
+
+async fn until_it_is_ready(lab: Lab, namespace: String) -> Result<()> {
+    held(&lab, &namespace).await?;
+    let call = status(&lab, &namespace, &["--wait", "--timeout", "60s"])?;
+    call.note("Memcached/mc is ").await?;
+    release(&lab, &namespace).await?;
+    let (code, out, err) = call.end().await?;
+    ensure!(code == Some(0) && out.starts_with("Memcached/mc is Ready"), "{code:?}\n{out}\n{err}");
+    Ok(())
+}
+
+async fn what_was_applied_is_waited_for(lab: Lab, namespace: String) -> Result<()> {
+    let manifest = format!(
+        "apiVersion: webapp.example.com/v1\nkind: Website\nmetadata: {{name: shop, namespace: {namespace}}}\nspec: {{html: hi}}\n---\n\
+         apiVersion: cache.example.com/v1alpha1\nkind: Memcached\nmetadata: {{name: mc, namespace: {namespace}}}\nspec: {{size: 1, version: '1.6'}}\n"
+    );
+    let kubeconfig = lab.kubeconfig(User::Admin);
+    let piped = |call: &mut Command| {
+        call.env_clear().env("HOME", lab.folder()).env("KUBECONFIG", &kubeconfig);
+        call.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    };
+    let feed = |mut call: Command, text: Vec<u8>| -> Result<std::process::Output> {
+        piped(&mut call);
+        let mut child = call.spawn()?;
+        child.stdin.take().context("a pipe")?.write_all(&text)?;
+        Ok(child.wait_with_output()?)
+    };
+    let mut apply = Command::new(lab.kubectl());
+    apply.args(["apply", "-f", "-", "-o", "yaml"]);
+    let applied = feed(apply, manifest.into_bytes())?;
+    ensure!(applied.status.success(), "{applied:?}");
+    let mut wait = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
+    wait.args(["status", "-f", "-", "--wait", "--timeout", "60s"]);
+    let waited = tokio::task::spawn_blocking({
+        let mut call = wait;
+        piped(&mut call);
+        move || -> Result<std::process::Output> {
+            let mut child = call.spawn()?;
+            child.stdin.take().context("a pipe")?.write_all(&applied.stdout)?;
+            Ok(child.wait_with_output()?)
+        }
+    })
+    .await??;
+    let out = String::from_utf8_lossy(&waited.stdout);
+    ensure!(waited.status.code() == Some(0), "{waited:?}");
+    ensure!(out.contains("Website/shop is Ready") && out.contains("Memcached/mc is Ready"), "{out}");
+    Ok(())
+}
+
+async fn until_it_is_too_late(lab: Lab, namespace: String) -> Result<()> {
+    held(&lab, &namespace).await?;
+    let told = op(&lab.kubeconfig(User::Admin), &words(&namespace, &["--wait", "--timeout", "2s"])).await?;
+    ensure!(told.code == 8 && told.out.contains("Progressing"), "still moving: {told:?}");
+    pods::set(&lab.client(), &namespace, "", PodState::CrashLoopBackOff).await?;
+    until("the crash to be seen", async || {
+        let told =
+            op(&lab.kubeconfig(User::Admin), &words(&namespace, &["--wait=healthy", "--timeout", "1s"]))
+                .await?;
+        Ok((told.code == 1 && told.out.contains("CrashLoopBackOff")).then_some(()))
+    })
+    .await
+}
+
+async fn until_nothing_moves(lab: Lab, namespace: String) -> Result<()> {
+    held(&lab, &namespace).await?;
+    let call = status(&lab, &namespace, &["--wait=settled", "--timeout", "60s"])?;
+    call.note("Memcached/mc is ").await?;
+    pods::set(&lab.client(), &namespace, "", PodState::ImagePullBackOff).await?;
+    let (code, out, err) = call.end().await?;
+    ensure!(code == Some(1) && out.contains("ImagePullBackOff"), "{code:?}\n{out}\n{err}");
+    Ok(())
+}
+
+async fn until_it_is_gone(lab: Lab, namespace: String) -> Result<()> {
+    let operator = Operator::new(&lab, World::VoteConfig);
+    operator.sample(&namespace, "demo").await?;
+    let words = ["status", "voteconfig/demo", "-n", &namespace, "--wait=deleted", "--timeout", "60s"];
+    let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
+    call.note("VoteConfig/demo is ").await?;
+    operator.objects(&namespace).delete("demo", &DeleteParams::default()).await?;
+    let (code, out, err) = call.end().await?;
+    ensure!(code == Some(0) && err.contains("deleted"), "{code:?}\n{out}\n{err}");
+    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+    ensure!(told.code == 0 && told.err.contains("not found"), "what is not there is gone: {told:?}");
+    Ok(())
+}
+
+async fn another_of_the_same_name_is_said(lab: Lab, namespace: String) -> Result<()> {
+    let operator = Operator::new(&lab, World::VmGroup);
+    operator.sample(&namespace, "web").await?;
+    let words = ["status", "vg/web", "-n", &namespace, "-w"];
+    let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
+    call.line(&["next: kubectl "]).await?;
+    operator.objects(&namespace).delete("web", &DeleteParams::default()).await?;
+    call.line(&["it was deleted"]).await?;
+    operator.sample(&namespace, "web").await?;
+    call.line(&["created again, with another uid"]).await?;
+    let (code, ..) = call.interrupt().await?;
+    ensure!(code == Some(0), "{code:?}");
+    Ok(())
+}
+
+async fn dropped_watches_are_taken_up_again(lab: Lab, namespace: String) -> Result<()> {
+    held(&lab, &namespace).await?;
+    let proxy = Proxy::start(&lab).await?;
+    proxy.on_first(3, Match::any().query_has("watch=1"), Fault::Reset);
+    proxy.on_nth(5, Match::any().query_has("watch=1"), Refusal::Gone);
+    let call =
+        Running::op(&proxy.kubeconfig(User::Admin)?, &words(&namespace, &["--wait", "--timeout", "60s"]))?;
+    call.note("Memcached/mc is ").await?;
+    release(&lab, &namespace).await?;
+    let (code, out, err) = call.end().await?;
+    ensure!(code == Some(0), "{code:?}\n{out}\n{err}");
+    Ok(())
+}
+
+async fn a_page_is_kept_up_to_date(lab: Lab, namespace: String) -> Result<()> {
+    held(&lab, &namespace).await?;
+    let call = status(&lab, &namespace, &["-w"])?;
+    call.line(&["next: kubectl "]).await?;
+    release(&lab, &namespace).await?;
+    let line = call.line(&["Z  Memcached/mc is Ready"]).await?;
+    ensure!(line.starts_with("20"), "{line}");
+    let (code, out, _) = call.interrupt().await?;
+    ensure!(code == Some(0) && out.matches("next: ").count() == 1, "{out}");
+    Ok(())
+}
+
+async fn events_are_appended(lab: Lab, namespace: String) -> Result<()> {
+    held(&lab, &namespace).await?;
+    let words = ["events", "memcached/mc", "-n", &namespace, "-w"];
+    let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
+    call.line(&["next: kubectl "]).await?;
+    let deployments: Api<Deployment> = Api::namespaced(lab.client(), &namespace);
+    let label = json!({"metadata": {"labels": {"change": "one"}}});
+    let patch = json!({"spec": {"template": label}});
+    deployments.patch("mc", &PatchParams::default(), &Patch::Merge(patch)).await?;
+    // Also of objects that were not there before.
+    call.line(&["Z", "Normal  SuccessfulCreate  ReplicaSet/mc-"]).await?;
+    let (code, ..) = call.interrupt().await?;
+    ensure!(code == Some(0), "{code:?}");
+    Ok(())
+}
+
+/// A Memcached whose Pods stay where they are until they are released.
+async fn held(lab: &Lab, namespace: &str) -> Result<()> {
+    Operator::new(lab, World::Memcached).sample(namespace, "mc").await?;
+    let pods: Api<k8s_openapi::api::core::v1::Pod> = Api::namespaced(lab.client(), namespace);
+    until("three Pods", async || {
+        Ok((pods.list(&ListParams::default()).await?.items.len() == 3).then_some(()))
+    })
+    .await?;
+    pods::set(&lab.client(), namespace, "", PodState::Pending).await?;
+    until("the resource to notice", async || {
+        let told = op(&lab.kubeconfig(User::Admin), &words(namespace, &[])).await?;
+        Ok((told.code == 1).then_some(()))
+    })
+    .await
+}
+
+async fn release(lab: &Lab, namespace: &str) -> Result<()> {
+    pods::set(&lab.client(), namespace, "", PodState::Ready).await.map(drop)
+}
+
+fn words<'a>(namespace: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["status", "memcached/mc", "-n", namespace], more].concat()
+}
+
+fn status(lab: &Lab, namespace: &str, more: &[&str]) -> Result<Running> {
+    Running::op(&lab.kubeconfig(User::Admin), &words(namespace, more))
+}

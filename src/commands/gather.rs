@@ -86,10 +86,9 @@ pub(super) async fn gather(
 pub(super) async fn open(ask: &Ask<'_>, attention: &Attention) -> Result<Opened, Failure> {
     let source = Source::open(ask.aim).await?;
     let discovered = attention.progress.during(source.name().to_owned(), source.discover()).await?;
-    let program = &ask.aim.target.program;
     let (mut wanted, mut also) = (Vec::new(), Vec::new());
     for named in ask.named {
-        let found = named.find(&discovered, program, ask.command)?;
+        let found = named.find(&discovered, ask.aim, ask.command)?;
         wanted.push(want(ask, named, &source, &found.kind));
         also.extend(found.also.iter().map(|other| {
             format!("\"{}\" also names {other}; this is {}", named.kind, found.kind.full_name())

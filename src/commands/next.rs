@@ -2,7 +2,7 @@
 
 use super::shell::{context_flags, line, source_flags};
 use crate::model::ident::{ObjectName, group_of};
-use crate::source::Aim;
+use crate::source::{Aim, From};
 
 /// What is worth knowing about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,5 +50,9 @@ pub(super) fn call(name: &ObjectName, way: Way, aim: &Aim) -> String {
         words.extend(["-n".to_owned(), namespace.clone()]);
     }
     words.extend(if aim.from.is_some() { source_flags(aim) } else { context_flags(&aim.target) });
-    line(&words)
+    // What came through a pipe must come again.
+    match aim.from {
+        Some(From::Stdin) => format!("cat DUMP | {}", line(&words)),
+        _ => line(&words),
+    }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::shell::{line, source_flags};
 use crate::error::{Failure, Kind as FailureKind};
+use crate::model::gap::Reason;
 use crate::model::ident::group_of;
 use crate::model::kind::Kind;
 use crate::source::Aim;
@@ -168,27 +169,44 @@ pub struct Found {
 }
 
 impl Named {
-    /// Finds the kind among those that are served.
-    pub fn find(&self, discovered: &Discovered, program: &str, command: &str) -> Result<Found, Failure> {
+    /// Finds the kind among those that there are.
+    pub fn find(&self, discovered: &Discovered, aim: &Aim, command: &str) -> Result<Found, Failure> {
         let resolved = resolve(&discovered.kinds, &self.kind)
-            .map_err(|unknown| self.no_such_kind(&unknown, program, command))?;
+            .map_err(|unknown| self.no_such_kind(&unknown, discovered, aim, command))?;
         Ok(Found { kind: resolved.kind, also: resolved.also })
     }
 
-    fn no_such_kind(&self, unknown: &Unknown, program: &str, command: &str) -> Failure {
+    fn no_such_kind(&self, unknown: &Unknown, discovered: &Discovered, aim: &Aim, command: &str) -> Failure {
+        let broken = discovered.gaps.iter().find(|gap| gap.reason == Reason::Broken);
+        let who = if aim.from.is_some() { "the dump" } else { "the server" };
         let failure = Failure::new(
             FailureKind::Server,
-            format!("the server doesn't have a resource type \"{}\"", self.kind),
+            format!("{who} doesn't have a resource type \"{}\"", self.kind),
         );
         match unknown.near.as_slice() {
+            // What is broken may have been just that.
+            [] if broken.is_some() => {
+                let gap = broken.map_or_else(String::new, |gap| format!("{}: {}", gap.what(), gap.message));
+                failure.hint(format!("part of the dump is broken: {gap}"))
+            }
+            [] if aim.from.is_some() => {
+                failure.hint("a kind is known when the dump holds an object of it, or its definition")
+            }
             [] => failure.hint("kubectl api-resources lists what it has"),
             [first, ..] => {
                 let near = unknown.near.join(", or ");
                 let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
-                failure.hint(format!("did you mean {near}? {program} {command} {first}{name}"))
+                let from = from_flags(aim);
+                let program = &aim.target.program;
+                failure.hint(format!("did you mean {near}? {program} {command} {first}{name}{from}"))
             }
         }
     }
+}
+
+/// A cluster is still the same one; a dump must be named again.
+fn from_flags(aim: &Aim) -> String {
+    if aim.from.is_some() { format!(" {}", line(&source_flags(aim))) } else { String::new() }
 }
 
 /// Says what else there is, where an object is not.
@@ -202,8 +220,7 @@ pub fn not_found(there: &[Other], wanted: &Wanted, aim: &Aim, command: &str) -> 
         Failure::new(FailureKind::NotFound, format!("{} \"{name}\" not found{place}", kind.full_name()));
     let call = |name: &str, place: &str| {
         let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
-        // A cluster is still the same one; a dump must be named again.
-        let from = if aim.from.is_some() { format!(" {}", line(&source_flags(aim))) } else { String::new() };
+        let from = from_flags(aim);
         format!("{} {command} {}/{name}{flag}{from}", aim.target.program, word_for(kind))
     };
     if let Some(other) = there.iter().find(|other| other.name == *name) {

@@ -16,7 +16,7 @@ pub(super) fn pick(named: Named, aim: &Aim, command: &str, ui: &mut Ui) -> Resul
     let mut there = attend(&attention, ui, async {
         let source = Source::open(aim).await?;
         let discovered = attention.progress.during(source.name().to_owned(), source.discover()).await?;
-        let Found { kind, .. } = named.find(&discovered, &aim.target.program, command)?;
+        let Found { kind, .. } = named.find(&discovered, aim, command)?;
         let namespace = (kind.scope == KindScope::Namespaced).then(|| source.namespace().to_owned());
         let list = source.names(&kind, namespace.as_deref());
         let mut found = attention.progress.during(kind.full_name(), list).await;
@@ -28,7 +28,7 @@ pub(super) fn pick(named: Named, aim: &Aim, command: &str, ui: &mut Ui) -> Resul
     match choices.as_slice() {
         [] => Ok(named),
         [only] => Ok(Named { name: Some(only.clone()), ..named }),
-        _ => match ui.pick(&format!("which {}?", named.kind), &choices) {
+        _ => match ui.pick(&format!("which {}", named.kind), &choices) {
             Ok(Some(at)) => Ok(Named { name: choices.get(at).cloned(), ..named }),
             Ok(None) | Err(_) => Err(Failure::new(FailureKind::Interrupted, "nothing was chosen")),
         },

@@ -121,7 +121,9 @@ pub fn run(args: &StatusArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> an
     if report.resources.is_empty() && of_one {
         return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
     }
-    ui.print(&args.text(&report, &named_word(args, &report), of_one, aim, ui)?)?;
+    let word = named_word(args, &report);
+    let subject = if of_one { Subject::One } else { Subject::Many(&word) };
+    ui.print(&args.text(&report, subject, aim, ui)?)?;
     if attention.stop.is_asked() {
         return Ok(Outcome::Interrupted);
     }
@@ -189,6 +191,14 @@ fn goals() -> impl TypedValueParser<Value = Goal> {
     })
 }
 
+/// Whether a page or a list is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject<'a> {
+    One,
+    /// What they are called together.
+    Many(&'a str),
+}
+
 /// What the resources are called together.
 fn named_word(args: &StatusArgs, report: &Status) -> String {
     let mut kinds: Vec<&str> =
@@ -208,8 +218,7 @@ impl StatusArgs {
     pub(super) fn text(
         &self,
         report: &Status,
-        what: &str,
-        of_one: bool,
+        subject: Subject<'_>,
         aim: &Aim,
         ui: &Ui,
     ) -> anyhow::Result<String> {
@@ -236,14 +245,15 @@ impl StatusArgs {
                 .into());
             }
             Some(Output::Wide) | None => {
-                let told = match report.resources.as_slice() {
-                    [one] if of_one => render::one(one, report, view, styles, ui.width()),
-                    _ => {
+                let told = match (subject, report.resources.as_slice()) {
+                    (Subject::One, [one]) => render::one(one, report, view, styles, ui.width()),
+                    (subject, _) => {
                         let all = if self.all || detail == Detail::Wide { All::Shown } else { All::Counted };
+                        let what = if let Subject::Many(what) = subject { what } else { "resources" };
                         render::many(report, what, view, all, styles, ui.width())
                     }
                 };
-                let next = report.resources.first().map(|worst| next(worst, of_one, aim));
+                let next = report.resources.first().map(|worst| next(worst, subject, aim));
                 let next = next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
                 format!("{told}{next}")
             }
@@ -252,9 +262,9 @@ impl StatusArgs {
 }
 
 /// The command that says more.
-fn next(worst: &Resource, of_one: bool, aim: &Aim) -> String {
+fn next(worst: &Resource, subject: Subject<'_>, aim: &Aim) -> String {
     match worst.subtree.cause.as_ref() {
-        _ if !of_one => next::call(&worst.object, Way::Status, aim),
+        _ if subject != Subject::One => next::call(&worst.object, Way::Status, aim),
         Some(cause) if is_crash(&cause.status) && cause.object.kind == "Pod" => {
             next::call(&cause.object, Way::PreviousLogs, aim)
         }

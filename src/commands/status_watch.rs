@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::gather::Ask;
 use super::live::{Events, Following, Moment, Next, follow};
 use super::output::Output;
-use super::status::{StatusArgs, outcome};
+use super::status::{StatusArgs, Subject, outcome};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::growth::growth;
 use crate::inspect::status::{self, Arrival, Below, Goal, Status, is_moving};
@@ -68,13 +68,13 @@ pub(super) fn watch(telling: &Telling<'_>, ui: &mut Ui) -> anyhow::Result<Outcom
             let text = if report.resources.is_empty() {
                 format!("{}\n", ui.styles().plain(&sentence))
             } else {
-                telling.args.text(report, "", true, telling.ask.aim, ui)?
+                telling.args.text(report, Subject::One, telling.ask.aim, ui)?
             };
             if is_news || ui.fits(&text) {
                 ui.draw(&text)?;
             }
         } else if moment == Moment::First {
-            ui.print(&telling.args.text(report, "", true, telling.ask.aim, ui)?)?;
+            ui.print(&telling.args.text(report, Subject::One, telling.ask.aim, ui)?)?;
         } else if is_news {
             let line = format!("{:.0}  {sentence}", snapshot.now);
             ui.print(&format!("{}\n", ui.styles().plain(&line)))?;
@@ -190,7 +190,7 @@ impl Telling<'_> {
     }
 
     fn print(&self, report: &Status, ui: &mut Ui) -> anyhow::Result<()> {
-        let text = self.args.text(report, "", true, self.ask.aim, ui)?;
+        let text = self.args.text(report, Subject::One, self.ask.aim, ui)?;
         ui.print(&text)?;
         Ok(())
     }

@@ -251,13 +251,16 @@ pub(super) fn view(args: &TreeArgs) -> (View, Times) {
     (view, times)
 }
 
-/// The command that says more about the worst object.
+/// The command that says more: why a container ended, else how the object is and why.
 pub(super) fn next(tree: &Tree, aim: &Aim) -> String {
-    let worst = is_trouble(tree.verdict()).then_some(&tree.worst);
-    let root = || tree.nodes.iter().find(|node| node.id == tree.root);
-    let Some(node) = worst.or_else(root) else { return String::new() };
-    let way = if node.name.kind == "Pod" && crashed(node) { Way::PreviousLogs } else { Way::Describe };
-    next::call(&node.name, way, aim)
+    let root = tree.nodes.iter().find(|node| node.id == tree.root);
+    match root {
+        _ if tree.worst.name.kind == "Pod" && crashed(&tree.worst) && aim.from.is_none() => {
+            next::call(&tree.worst.name, Way::PreviousLogs, aim)
+        }
+        Some(root) => next::call(&root.name, Way::Status, aim),
+        None => next::call(&tree.worst.name, Way::Status, aim),
+    }
 }
 
 fn crashed(node: &Node) -> bool {

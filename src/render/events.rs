@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::footer::{Extent, completeness};
 use super::table::{Cell, Table};
 use super::tree::{Times, View};
+use super::wrap::sentence;
 use crate::inspect::events::{Events, Line};
 use crate::inspect::tree::Standing;
 use crate::model::age;
@@ -17,7 +18,7 @@ pub fn write(events: &Events, view: View, times: Times, styles: &Styles, width: 
         (false, true) => Tone::Dim,
         (false, false) => Tone::Plain,
     };
-    let headline = styles.toned(tone, &events.headline);
+    let headline = sentence(&events.headline, tone, styles, width);
     let extent = Extent { kinds_asked: events.kinds_asked, reach: &events.reach, gaps: &events.gaps };
     let footer = completeness(&extent, styles);
     if events.events.is_empty() {

@@ -14,6 +14,7 @@ mod sample;
 pub mod status;
 pub mod table;
 pub mod tree;
+mod wrap;
 
 /// A format for programs. Text is what a command prints when none is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::footer::{Extent, completeness};
 use super::table::{Cell, lay_out};
 use super::tree::{Times, tone};
+use super::wrap::sentence;
 use crate::inspect::events::Line;
 use crate::inspect::health::rules;
 use crate::inspect::status::{Cause, Child, Resource, Status};
@@ -35,7 +36,7 @@ pub enum Detail {
 /// The page of one resource, but for the next command.
 pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, width: Option<u16>) -> String {
     let mut blocks: Vec<String> = Vec::new();
-    let mut head = styles.toned(tone(resource.subtree.verdict), &resource.sentence) + "\n";
+    let mut head = sentence(&resource.sentence, tone(resource.subtree.verdict), styles, width) + "\n";
     head.push_str(&facts_lines(resource, status, view, styles, width));
     blocks.push(head);
     if !resource.conditions.is_empty() {
@@ -248,7 +249,7 @@ pub fn many(
     };
     let counts: Vec<String> =
         status.counts().into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    let headline = styles.toned(tone(worst), &headline);
+    let headline = sentence(&headline, tone(worst), styles, width);
     format!("{headline}\n{table}\n{}\n{}", styles.plain(&counts.join(", ")), footer(status, styles))
 }
 

@@ -2,13 +2,17 @@
 
 use comfy_table::{ColumnConstraint, Width, presets};
 
+use super::wrap::broken;
 use crate::ui::{Styles, Tone};
 
 /// Between two columns.
 const GAP: u16 = 2;
 
 /// A last column narrower than this is easier to read when it runs over the edge.
-const READABLE: u16 = 20;
+const READABLE: u16 = 16;
+
+/// Before words that stand below their row.
+const BELOW: &str = "      ";
 
 /// What stands in one place of a table.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +59,29 @@ pub(super) fn lay_out(
     rows: impl Iterator<Item = Vec<String>>,
     width: Option<u16>,
 ) -> String {
+    let rows: Vec<Vec<String>> = rows.collect();
+    let mut table = arranged(&header, &rows);
+    let widths = table.column_max_content_widths();
+    let taken =
+        widths.iter().rev().skip(1).fold(0_u16, |sum, width| sum.saturating_add(*width).saturating_add(GAP));
+    let last = widths.last().copied().unwrap_or_default();
+    match width {
+        Some(width) if taken.saturating_add(last) > width => {
+            let room = width.saturating_sub(taken);
+            if room < READABLE {
+                return stacked(header, rows, width);
+            }
+            if let Some(last) = table.column_iter_mut().last() {
+                // The last column's padding is cut off with the line's end, but comfy-table counts it.
+                last.set_constraint(ColumnConstraint::Absolute(Width::Fixed(room.saturating_add(GAP))));
+            }
+        }
+        _ => {}
+    }
+    lines(&table).join("\n") + "\n"
+}
+
+fn arranged(header: &[String], rows: &[Vec<String>]) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING).add_rows(rows);
     if !header.is_empty() {
@@ -63,17 +90,35 @@ pub(super) fn lay_out(
     for column in table.column_iter_mut() {
         column.set_padding((0, GAP)).set_constraint(ColumnConstraint::ContentWidth);
     }
-    let widths = table.column_max_content_widths();
-    let taken =
-        widths.iter().rev().skip(1).fold(0_u16, |sum, width| sum.saturating_add(*width).saturating_add(GAP));
-    if let Some(room) = width.and_then(|width| width.checked_sub(taken)).filter(|room| *room >= READABLE)
-        && let Some(last) = table.column_iter_mut().last()
-    {
-        // The last column's padding is cut off with the line's end, but comfy-table counts it.
-        last.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(room.saturating_add(GAP))));
+    table
+}
+
+fn lines(table: &comfy_table::Table) -> Vec<String> {
+    table.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// Where there is no room beside a row, its last words stand below it.
+fn stacked(mut header: Vec<String>, mut rows: Vec<Vec<String>>, width: u16) -> String {
+    let below: Vec<String> = rows.iter_mut().filter_map(Vec::pop).collect();
+    header.pop();
+    let above = lines(&arranged(&header, &rows));
+    let mut below = below.into_iter();
+    let mut text = String::new();
+    for (at, line) in above.into_iter().enumerate() {
+        text.push_str(&line);
+        text.push('\n');
+        if at == 0 && !header.is_empty() {
+            continue;
+        }
+        let words = below.next().unwrap_or_default();
+        let room = usize::from(width).saturating_sub(BELOW.len()).max(usize::from(READABLE));
+        for part in broken(&words, room).iter().filter(|part| !part.is_empty()) {
+            text.push_str(BELOW);
+            text.push_str(part);
+            text.push('\n');
+        }
     }
-    let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    lines.join("\n") + "\n"
+    text
 }
 
 #[cfg(test)]
@@ -109,7 +154,23 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_terminal_gets_the_row_unbroken() {
-        assert_eq!(sample().write(&Styles::default(), Some(20)), sample().write(&Styles::default(), None));
+    fn a_row_never_runs_over_the_edge_while_there_is_room() {
+        for width in 29..=70 {
+            let text = sample().write(&Styles::default(), Some(width));
+            assert!(text.lines().all(|line| line.chars().count() <= usize::from(width)), "{width}\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_the_words_below_the_row() {
+        insta::assert_snapshot!(sample().write(&Styles::default(), Some(24)), @"
+        NAME
+        a-long-name
+              words that can be
+              put on a line of
+              their own
+        b^[[31m
+              日本
+        ");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::footer::{Extent, completeness};
 use super::table::{Cell, Table};
+use super::wrap::sentence;
 use crate::inspect::graph::Mention;
 use crate::inspect::tree::{LinkWord, Row, Stem, Tree, Unseen, What};
 use crate::model::health::Verdict;
@@ -25,7 +26,7 @@ pub enum Times {
 
 /// Writes the verdict and the tree; the footer and the next command follow.
 pub fn write(tree: &Tree, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
-    let headline = styles.toned(tone(tree.verdict()), &tree.headline);
+    let headline = sentence(&tree.headline, tone(tree.verdict()), styles, width);
     let table = match view {
         View::Usual => usual(tree, times, styles, width),
         View::Wide => wide(tree, times, styles, width),

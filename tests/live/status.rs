@@ -5,7 +5,7 @@ use http::header::DATE;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{Pod, ResourceQuota, Service};
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
-use lab::faults::{FailurePolicy, Fault, Hook, Match, Mood, Proxy, Refusal, Webhook};
+use lab::faults::{Conversion, FailurePolicy, Fault, Hook, Match, Mood, Proxy, Refusal, Webhook};
 use lab::pods::{self, PodState};
 use lab::wait::until;
 use lab::worlds::{Operator, World};
@@ -27,6 +27,7 @@ pub(crate) fn tests() -> Vec<Test> {
         shared("status::what_was_not_seen_is_in_the_exit_code", what_was_not_seen_is_in_the_exit_code),
         shared("status::the_clock_is_the_servers", the_clock_is_the_servers),
         shared("status::it_costs_what_a_tree_costs_and_events", it_costs_what_a_tree_costs_and_events),
+        own("status::a_conversion_that_is_dead", a_conversion_that_is_dead),
         own(
             "status::the_worlds_with_operators_running_crashed_and_gone",
             the_worlds_with_operators_running_crashed_and_gone,
@@ -99,6 +100,20 @@ async fn a_webhook_that_is_dead(lab: Lab, namespace: String) -> Result<()> {
     let webhook = Webhook::start(&lab, &namespace, hook, Mood::Dead).await?;
     Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
     told_when(&lab, &namespace, "memcached/mc", "OP-H015", &["failed calling webhook", webhook.name()]).await
+}
+
+/// The preferred version cannot be had, the stored one can: the person sees the object, and what is wrong.
+async fn a_conversion_that_is_dead(lab: Lab) -> Result<()> {
+    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", Mood::Alive).await?;
+    conversion.gadget("default", "one").await?;
+    conversion.set_mood(Mood::Dead).await?;
+    let told = until("the conversion to fail", async || {
+        let told = status(&lab, "default", "gadget/one", &[]).await?;
+        Ok(told.out.contains("OP-H016").then_some(told))
+    })
+    .await?;
+    ensure!(told.code == 3 && told.out.contains("conversion webhook"), "{told:?}");
+    Ok(())
 }
 
 async fn a_service_that_selects_nothing(lab: Lab, namespace: String) -> Result<()> {

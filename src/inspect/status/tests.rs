@@ -1,5 +1,6 @@
 //! Verdicts on whole trees, causes and findings. The objects are as kubectl prints them.
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
@@ -241,4 +242,42 @@ fn a_code_that_is_skipped_is_not_told() {
     let snapshot = staged(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
     let resource = tell(&snapshot, Below::All, &rulebook).resources.remove(0);
     assert!(resource.findings.iter().all(|finding| finding.code != "OP-H001"), "{:?}", resource.findings);
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let words =
+        ["Ready", "True", "False", "Running", "Failed", "ready", "conditions", "phase", "type", "status"];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        proptest::sample::select(words.to_vec()).prop_map(Value::from),
+        ".{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 48, 6, move |inner| {
+        let key =
+            prop_oneof![proptest::sample::select(words.to_vec()).prop_map(str::to_owned), "[a-zA-Z]{1,8}"];
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            proptest::collection::vec((key, inner), 0..6)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_status_gets_an_answer_and_green_only_by_a_rule(status in any_json(), below in any_json()) {
+        let child = object("v1", "Pod", "p", Some("Site/shop"), &json!({"status": below, "spec": {}}));
+        let resource = one(&[root(&json!({"status": status})), child]);
+        prop_assert!(!resource.sentence.is_empty());
+        if resource.verdict == Verdict::Ready {
+            let rule = crate::inspect::health::rules::find(resource.rule).unwrap();
+            prop_assert_eq!(rule.reach, crate::inspect::health::rules::Reach::Ready);
+        }
+        let bad = resource.children.iter().any(|child| {
+            is_trouble(child.verdict) && child.weight == Weight::Counts
+        });
+        prop_assert!(!(bad && resource.subtree.verdict == Verdict::Ready));
+    }
 }

@@ -130,6 +130,10 @@ pub(super) fn findings(
             found.push(finding("OP-H013", &node.name, message));
         }
     }
+    for gap in snapshot.gaps.iter().filter(|gap| gap.message.contains("conversion webhook")) {
+        let message = format!("{} cannot be converted: {}", gap.what(), gap.message);
+        found.push(finding("OP-H016", &root.name, message));
+    }
     if let Some(body) = body {
         let odd = malformed(body).into_iter().map(|message| ("OP-H005", message));
         let ahead = from_the_future(body, snapshot.now).into_iter().map(|message| ("OP-H006", message));

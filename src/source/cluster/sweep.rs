@@ -37,6 +37,13 @@ impl Told {
     }
 }
 
+/// What was read of one wish.
+struct Roots {
+    seen: Vec<Seen>,
+    /// What stood in the way.
+    gap: Option<Gap>,
+}
+
 /// One list to ask for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Errand {
@@ -138,7 +145,10 @@ impl Cluster {
             };
             match read {
                 None => return Ok((roots, gaps)),
-                Some((_, Ok(found))) => roots.extend(found),
+                Some((_, Ok(found))) => {
+                    roots.extend(found.seen);
+                    gaps.extend(found.gap);
+                }
                 Some((wanted, Err(trouble))) if wanted.is_optional() => {
                     gaps.push(trouble.gap(&wanted.kind, wanted.namespace.as_deref(), "list"));
                 }
@@ -147,19 +157,41 @@ impl Cluster {
         }
     }
 
-    async fn read_wanted(&self, wanted: &Wanted, attention: &Attention) -> Result<Vec<Seen>, Trouble> {
+    async fn read_wanted(&self, wanted: &Wanted, attention: &Attention) -> Result<Roots, Trouble> {
         let (kind, namespace) = (&wanted.kind, wanted.namespace.as_deref());
         match &wanted.which {
             Which::Named(name) => {
                 let what = format!("{}/{name}", kind.full_name());
-                let read = attention.progress.during(what, self.read(kind, namespace, name)).await;
-                read.map(|root| vec![root])
+                attention.progress.during(what, self.read_any_version(kind, namespace, name)).await
             }
             Which::All(selector) | Which::Any(selector) => {
                 let list = self.list_whole(kind, namespace, selector);
-                attention.progress.during(kind.full_name(), list).await
+                let seen = attention.progress.during(kind.full_name(), list).await?;
+                Ok(Roots { seen, gap: None })
             }
         }
+    }
+
+    /// Reads an object in the version that the server prefers, or in another one when that cannot be converted to:
+    /// the person sees it all the same, and why it was hard to see.
+    async fn read_any_version(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Roots, Trouble> {
+        let trouble = match self.read(kind, namespace, name).await {
+            Ok(root) => return Ok(Roots { seen: vec![root], gap: None }),
+            Err(trouble) if trouble.is_conversion() => trouble,
+            Err(trouble) => return Err(trouble),
+        };
+        for version in kind.versions.iter().filter(|version| **version != kind.version) {
+            let other = Arc::new(kind.in_version(version));
+            if let Ok(root) = self.read(&other, namespace, name).await {
+                return Ok(Roots { seen: vec![root], gap: Some(trouble.gap(kind, namespace, "get")) });
+            }
+        }
+        Err(trouble)
     }
 
     async fn list_all(

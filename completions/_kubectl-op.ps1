@@ -228,7 +228,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-op' -ScriptBlock {
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'Take type, name and namespace from a manifest; - reads standard input')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Labels of the resources to look at')
             [CompletionResult]::new('--selector', '--selector', [CompletionResultType]::ParameterName, 'Labels of the resources to look at')
-            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Wait until it is ready, or until nothing moves any more (settled), or until it is gone (deleted)')
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Wait until it is ready (also said healthy), until nothing moves any more (settled), or until it is gone (deleted)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait, 5m if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format: wide, json, yaml, name or jsonpath=TEMPLATE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format: wide, json, yaml, name or jsonpath=TEMPLATE')

@@ -226,7 +226,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s l -l selector -d 'Labels of the resources to look at' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l wait -d 'Wait until it is ready, or until nothing moves any more (settled), or until it is gone (deleted)' -r -f -a "ready\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l wait -d 'Wait until it is ready (also said healthy), until nothing moves any more (settled), or until it is gone (deleted)' -r -f -a "ready\t''
 healthy\t''
 settled\t''
 deleted\t''"

@@ -1,4 +1,4 @@
-//! kubectl-op, a kubectl plugin that inspects Kubernetes operators.
+//! kubectl-op, a kubectl plugin that inspects the custom resources of operators.
 //!
 //! # The house
 //!
@@ -6,44 +6,61 @@
 //! gather a snapshot, inspects it, and renders the report. Arrows point one way only; `tests/house.rs` holds
 //! them up.
 //!
-//! | room       | what lives there                                                             |
-//! |------------|------------------------------------------------------------------------------|
-//! | `main`     | parse, run, report the error once, exit code; the only reader of environment |
-//! | `cli`      | what was typed, help, and what a wrong word may have meant                   |
-//! | `commands` | one file per command: its arguments, its page of the manual, `run`           |
-//! | `source`   | where facts come from; `source/cluster` is the only room with a client       |
-//! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                        |
-//! | `known`    | what is known of conditions, phases and our own codes: sorted tables         |
-//! | `inspect`  | pure answers about a snapshot: graph, health, the tree, its events           |
-//! | `render`   | reports as tables, drawings, JSON and YAML                                   |
-//! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless          |
-//! | `error`    | how a call can end: outcomes, exit codes, failures with hints                |
+//! | room       | what lives there                                                               |
+//! |------------|--------------------------------------------------------------------------------|
+//! | `main`     | parse, run, report the error once, exit code; the only reader of environment   |
+//! | `cli`      | what was typed, help, and what a wrong word may have meant                     |
+//! | `commands` | a file per command: its arguments, its page of the manual, `run`; `x_watch.rs` |
+//! |            | is its `-w`; `gather.rs` is the way of all of them to a snapshot               |
+//! | `source`   | where facts come from: a cluster, a dump, the demo world, a person's settings; |
+//! |            | `source/cluster` is the only room with a client                                |
+//! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                          |
+//! | `known`    | what is known of conditions, phases, references and our own codes: sorted      |
+//! |            | tables                                                                         |
+//! | `inspect`  | pure answers about a snapshot: graph, related objects, health, the tree, the   |
+//! |            | status and its cause, events, changes                                          |
+//! | `render`   | reports as tables, drawings, JSON and YAML                                     |
+//! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless            |
+//! | `error`    | how a call can end: outcomes, exit codes, failures with hints                  |
 //!
 //! # Where to go
 //!
-//! | to add                     | touch                                                                        |
-//! |----------------------------|------------------------------------------------------------------------------|
-//! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,         |
-//! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says |
-//! | a health rule, built-in    | one fn and one line of the table in `inspect/health/builtin.rs`, its id in   |
-//! |                            | `inspect/health/rules.rs`, a fixture per state in `tests/fixtures/health`,   |
-//! |                            | which `tests/health.rs` demands                                              |
-//! | a condition type           | one line in `known/conditions.rs`, by reason in `known/reasons.rs`; a phase  |
-//! |                            | word: one in `known/phases.rs`; a fixture when it changes a verdict          |
-//! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                         |
-//! | a setting of a person      | `model/rulebook.rs`, its words in `source/config/mod.rs`                     |
-//! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                   |
-//! | a kind not worth listing   | one line in `source/skip.rs`                                                 |
-//! | a kind of Kubernetes' own  | one line in `source/dump/builtin.rs`, which dumps are read with              |
-//! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                          |
-//! |                            | `source/cluster/connection/target.rs`                                        |
-//! | a way a flag beats a file  | `source/cluster/connection/overrides.rs`                                     |
-//! | words for a failed request | `source/cluster/connection/fault.rs`                                         |
-//! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`                |
-//! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of `commands::output::Output` |
-//! | a code of a finding        | its text in `known/codes.rs`; a test finds codes that have none              |
-//! | a colour                   | a style in `ui::Styles`                                                      |
-//! | an exit code               | `error::Outcome` and the table in README.md                                  |
+//! | to add                     | touch                                                                          |
+//! |----------------------------|--------------------------------------------------------------------------------|
+//! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,           |
+//! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says   |
+//! | a health rule, built-in    | one fn and one line of `JUDGED` in `inspect/health/builtin.rs`, its id in      |
+//! |                            | `inspect/health/rules.rs`, a fixture per state in `tests/fixtures/health`;     |
+//! |                            | `tests/health.rs` names a rule that has none                                   |
+//! | a condition type           | one line in `known/conditions.rs`, by reason in `known/reasons.rs`; a phase    |
+//! |                            | word: one in `known/phases.rs`; a fixture when it changes a verdict            |
+//! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                           |
+//! | a cause of trouble         | the code it gets in `inspect/status/trouble.rs`; which cause comes first is    |
+//! |                            | `inspect/status/cause.rs`                                                      |
+//! | a code of a finding        | its text in `known/codes.rs`; a test finds codes that have none                |
+//! | a kind of evidence (`~`)   | `inspect/related`, whose table says which file; a word for a reference:        |
+//! |                            | `known/references.rs`; the list in README.md                                   |
+//! | a kind that points at      | a match arm in `inspect/related/plumbing.rs`, and a line in                    |
+//! | others by its spec         | `source/pointing.rs`, so that it is listed whole                               |
+//! | a setting of a person      | `model/rulebook.rs`, its words in `source/config/mod.rs`                       |
+//! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                     |
+//! | a kind not worth listing   | one line in `source/skip.rs`                                                   |
+//! | a format of a dump         | how it is told apart in `source/dump/sniff.rs`, how it is opened in `read.rs`; |
+//! |                            | what a tool's folders say: `hint.rs`; the list in README.md                    |
+//! | a built-in kind of a dump  | one line in `source/dump/builtin.rs`: dumps do not say what a server serves    |
+//! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                            |
+//! |                            | `source/cluster/connection/target.rs`                                          |
+//! | a way a flag beats a file  | `source/cluster/connection/overrides.rs`                                       |
+//! | words for a failed request | `source/cluster/connection/fault.rs`                                           |
+//! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`, its word in     |
+//! |                            | `commands/output.rs` and `commands/args.rs`                                    |
+//! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of                            |
+//! |                            | `commands::output::Output`, an arm in `commands/tree.rs`                       |
+//! | a colour                   | a style in `ui::Styles`                                                        |
+//! | an exit code               | `error::Outcome` and the table in README.md                                    |
+//! | an answer in README.md     | a block that starts with `$ kubectl op ... --demo`; `tests/cli/readme.rs`      |
+//! |                            | fills it in and proves it fresh                                                |
+//! | to the demo world          | `tests/lab/src/demo/stage.rs`; capture it anew as README.md says               |
 
 #![forbid(unsafe_code)]
 

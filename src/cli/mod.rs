@@ -23,7 +23,7 @@ use crate::commands::version::VersionArgs;
 #[derive(clap::Parser)]
 #[command(
     name = env!("CARGO_PKG_NAME"),
-    about = "Inspect Kubernetes operators and free the resources they left stuck"
+    about = "Inspect Kubernetes operators and the resources they look after"
 )]
 struct Cli {
     #[command(subcommand)]

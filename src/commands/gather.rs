@@ -1,6 +1,7 @@
 //! The way of every command that looks at objects: find the source, the kind and the objects, then look as often as
 //! it takes.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use super::object::{Named, not_found};
@@ -58,7 +59,9 @@ pub(super) enum Columns {
 
 /// What was found.
 pub(super) struct Gathered {
-    pub(super) snapshot: Snapshot,
+    /// Never dropped: the process ends with its answer, and giving back thousands of objects one by one would be a
+    /// tenth of the time that a person waits.
+    pub(super) snapshot: ManuallyDrop<Snapshot>,
     opened: Opened,
 }
 
@@ -79,7 +82,7 @@ pub(super) async fn gather(
 ) -> Result<Gathered, Failure> {
     let opened = open(ask, attention).await?;
     let snapshot = opened.gather(ask, attention, &reading).await?;
-    Ok(Gathered { snapshot, opened })
+    Ok(Gathered { snapshot: ManuallyDrop::new(snapshot), opened })
 }
 
 /// Finds the source and the kinds.

@@ -56,7 +56,7 @@ pub struct StatusArgs {
     /// Take the resource's own word, and look at nothing below it
     #[arg(long, help_heading = "Select")]
     no_children: bool,
-    /// Wait until it is ready, or until nothing moves any more (settled), or until it is gone (deleted)
+    /// Wait until it is ready (also said healthy), until nothing moves any more (settled), or until it is gone (deleted)
     #[arg(
         long, value_name = "GOAL", value_parser = goals(), num_args = 0..=1, require_equals = true,
         default_missing_value = "ready", hide_possible_values = true, conflicts_with = "watch", help_heading = "Wait",

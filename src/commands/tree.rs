@@ -133,7 +133,7 @@ pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyh
     let gathered =
         attend(&attention, ui, gather(&ask, &attention, |snapshot| tree::reading(snapshot, &asked)))?;
     gathered.remark(ui);
-    let snapshot = &gathered.snapshot;
+    let snapshot: &Snapshot = &gathered.snapshot;
     asked.filter = args.filter(snapshot, named.name.is_some())?;
     let trees = tree::tell(snapshot, &asked, rulebook);
     if trees.is_empty() {

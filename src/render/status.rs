@@ -55,7 +55,8 @@ pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, wi
     }
     if !resource.events.is_empty() {
         blocks.push(format!(
-            "events (whole tree, newest last)\n{}",
+            "events ({}newest last)\n{}",
+            if resource.children.is_empty() { "" } else { "whole tree, " },
             events(&resource.events, status.now, view.times, styles, width)
         ));
     }
@@ -102,7 +103,7 @@ fn facts_lines(
     if let Some(phase) = resource.phase.as_ref().filter(|_| resource.printed.is_empty()) {
         row("phase", phase.clone());
     }
-    if let Some(since) = resource.deleting {
+    if let Some(since) = resource.deleting.filter(|_| resource.verdict != Verdict::Stuck) {
         row("deleting", format!("asked for {} ago", age::human(status.now.duration_since(since))));
     }
     if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.detail != Detail::Usual) {
@@ -265,6 +266,10 @@ fn headline(bad: usize, unknown: usize, total: usize, what: &str) -> String {
     };
     match (judged.is_empty(), unknown) {
         (_, 0) => judged,
+        (true, unknown) if unknown == total => match total {
+            1 => format!("1 {what} cannot be judged"),
+            _ => format!("none of {total} {what} can be judged"),
+        },
         (true, _) => format!("{unknown} of {total} {what} cannot be judged, the rest is fine"),
         (false, _) => format!("{judged}, {unknown} cannot be judged"),
     }

@@ -7,6 +7,7 @@ use crate::inspect::graph::Mention;
 use crate::inspect::tree::{LinkWord, Row, Stem, Tree, Unseen, What};
 use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
+use crate::model::snapshot::Reach;
 use crate::ui::{Styles, Tone};
 
 /// How much of each object is shown.
@@ -99,7 +100,9 @@ fn columns(tree: &Tree, row: &Row, times: Times, styles: &Styles) -> [Cell; 4] {
             return [name, ready.into(), status, Cell::from("-".to_owned())];
         }
     };
-    let home = tree.nodes.first().and_then(|root| root.name.namespace.as_ref());
+    // Among all namespaces, also the root's is worth saying.
+    let root = tree.nodes.first().filter(|_| tree.reach != Reach::Cluster);
+    let home = root.and_then(|root| root.name.namespace.as_ref());
     let guess = if row.link == Some(LinkWord::Related) { "~" } else { "" };
     let mut name = format!("{}{guess}{}", prefix(row, styles), node.name);
     // Where it is not where the root is, the name alone would mislead.

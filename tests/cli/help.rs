@@ -11,7 +11,7 @@ fn a_bare_call_is_the_same_as_help() {
     assert_eq!(bare, call("-h"));
     assert_eq!(bare, call("help"));
     insta::assert_snapshot!(bare, @r#"
-    Inspect Kubernetes operators and free the resources they left stuck
+    Inspect Kubernetes operators and the resources they look after
 
     Usage: kubectl op COMMAND [flags]    (flags go after "op")
 

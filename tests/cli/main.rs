@@ -17,8 +17,10 @@ mod options;
 mod pipe;
 mod plugin;
 mod proxy;
+mod readme;
 mod server;
 mod settings;
+mod status;
 mod tree;
 mod version;
 

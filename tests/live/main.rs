@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness speaks for itself")]
 
+mod answers;
 mod binary;
 mod connection;
 mod demo;

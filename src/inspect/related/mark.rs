@@ -58,6 +58,7 @@ pub(super) fn mark(root: &Seen, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<Mark
     by_uid()
         .or_else(|| primary_resource(root, meta))
         .or_else(|| tracking_id(root, meta))
+        .or_else(|| helm_release(root, meta))
         .or_else(|| all.into_iter().find_map(|marks| own(root, meta, marks, kinds)))
         .or_else(|| common(root, meta))
 }
@@ -164,6 +165,19 @@ fn tracking_id(root: &Seen, meta: &Meta) -> Option<Mark> {
         && kind == own_kind
         && (object == own_name || object.ends_with(&format!("/{}", meta.name.name)));
     fits.then(|| Mark::Own { evidence: format!("{key} names it"), says: Says::Kind })
+}
+
+/// What Helm writes on everything of a release, where the resource is a release of that name itself.
+fn helm_release(root: &Seen, meta: &Meta) -> Option<Mark> {
+    let key = "meta.helm.sh/release-name";
+    let name = &root.meta.name;
+    let is_release = is_custom(&root.kind) && words(&root.kind.kind).iter().any(|word| word == "helm");
+    let fits = is_release
+        && meta.annotations.get(key) == Some(&name.name)
+        && meta.annotations.get("meta.helm.sh/release-namespace") == name.namespace.as_ref();
+    // A resource that is part of a release is not the release.
+    let own = root.meta.annotations.contains_key(key);
+    (fits && !own).then(|| Mark::Own { evidence: format!("{key} = its name"), says: Says::Kind })
 }
 
 /// `app.kubernetes.io/instance` alone is anybody's; with the kind's word beside it, it is a trace.

@@ -8,11 +8,13 @@
 //! | labels and annotations                      | `mark.rs`      |
 //! | the same name with a value of the resource  | `twin.rs`      |
 //! | Services, autoscalers, budgets, claims      | `plumbing.rs`  |
+//! | which of those are worth looking at         | `pointing.rs`  |
 //! | what a Pod names                            | `pod.rs`       |
 
 mod mark;
 mod plumbing;
 pub mod pod;
+mod pointing;
 pub(super) mod reference;
 #[cfg(test)]
 mod tests;
@@ -24,13 +26,14 @@ use std::sync::Arc;
 
 use mark::{Mark, Says};
 use plumbing::Grove;
+use pointing::Pointing;
 pub use reference::is_custom;
 use reference::{Part, Reference};
 
 use crate::inspect::graph::{Index, Kin, Link, Tie};
 use crate::inspect::health;
 use crate::model::clue::Clues;
-use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::ident::{GroupKind, ObjectName, group_of};
 use crate::model::kind::Kind;
 use crate::model::snapshot::{Lookup, Much, Reading, Seen, Snapshot};
 
@@ -113,14 +116,14 @@ pub fn family<'a>(snapshot: &'a Snapshot, roots: &[Index], reach: Reach) -> Fami
         return family;
     }
     let traces = Traces::of(snapshot);
-    let pointing = plumbing::pointing(snapshot);
+    let pointing = Pointing::of(snapshot);
     for root in roots {
         let bonds = of_root(*root, snapshot, &traces, &family);
         family.bind(bonds, snapshot);
         for _ in 0..ROUNDS {
             let parents = family.kin.reachable(*root);
             let grove = Grove { snapshot, root: *root, parents: &parents };
-            let mut bonds = plumbing::bonds(&grove, &pointing);
+            let mut bonds = plumbing::bonds(&grove, &pointing, &family.by_uid);
             if reach == Reach::Deep {
                 bonds.extend(deep(&grove));
             }
@@ -207,11 +210,11 @@ fn lookup(name: ObjectName) -> Lookup {
 /// Whether the first look went where an object would be: then it is not there.
 fn is_swept(snapshot: &Snapshot, name: &ObjectName) -> bool {
     use crate::model::snapshot::Reach as Swept;
-    let kind = GroupKind::of(&name.api_version, &name.kind);
+    let group = group_of(&name.api_version);
     let listed = snapshot
         .kinds
         .iter()
-        .find(|known| known.group_kind() == kind)
+        .find(|known| known.group == group && known.kind == name.kind)
         .is_some_and(|known| snapshot.counts.contains_key(&known.full_name()));
     let within = match &snapshot.reach {
         Swept::Namespace(namespace) => name.namespace.as_ref() == Some(namespace),

@@ -1,10 +1,11 @@
 //! How objects of Kubernetes hang together without owner references: Services and the Pods they select, autoscalers
 //! and budgets and what they are for, routes to Services, and the claims of `StatefulSet`s.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::pointing::{OF_SERVICE, Pointing};
 use super::{Bond, Strength};
 use crate::inspect::graph::Index;
 use crate::model::ident::{GroupKind, group_of};
@@ -25,7 +26,7 @@ impl Grove<'_> {
         index == self.root || self.parents.contains_key(&index)
     }
 
-    fn members(&self) -> impl Iterator<Item = Index> {
+    pub(super) fn members(&self) -> impl Iterator<Item = Index> {
         std::iter::once(self.root).chain(self.parents.keys().copied())
     }
 
@@ -63,23 +64,8 @@ impl Grove<'_> {
     }
 }
 
-/// The objects that point at others by what they hold.
-pub(super) fn pointing(snapshot: &Snapshot) -> Vec<Index> {
-    let points = |seen: &Seen| {
-        matches!(
-            (seen.kind.group.as_str(), seen.kind.kind.as_str()),
-            ("", "Service" | "PersistentVolumeClaim")
-                | ("autoscaling", "HorizontalPodAutoscaler")
-                | ("discovery.k8s.io", "EndpointSlice")
-                | ("networking.k8s.io", "Ingress")
-                | ("policy", "PodDisruptionBudget")
-        )
-    };
-    (0..snapshot.objects.len()).filter(|index| points(&snapshot.objects[*index])).collect()
-}
-
 /// What belongs to the objects of a tree and is not in it.
-pub(super) fn bonds(grove: &Grove<'_>, pointing: &[Index]) -> Vec<Bond> {
+pub(super) fn bonds(grove: &Grove<'_>, pointing: &Pointing<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Bond> {
     let snapshot = grove.snapshot;
     let pods: Vec<Pod<'_>> = grove
         .of_kind("", "Pod")
@@ -97,7 +83,7 @@ pub(super) fn bonds(grove: &Grove<'_>, pointing: &[Index]) -> Vec<Bond> {
         })
         .collect();
     let mut bonds = Vec::new();
-    for to in pointing.iter().copied().filter(|index| !grove.holds(*index)) {
+    for to in pointing.at(grove) {
         let seen = &snapshot.objects[to];
         let found = match (seen.kind.group.as_str(), seen.kind.kind.as_str()) {
             ("", "Service") | ("policy", "PodDisruptionBudget") => selects(grove, seen, &pods),
@@ -114,7 +100,7 @@ pub(super) fn bonds(grove: &Grove<'_>, pointing: &[Index]) -> Vec<Bond> {
             strength: Strength::Declared,
         }));
     }
-    bonds.extend(endpoints(grove));
+    bonds.extend(endpoints(grove, by_uid));
     bonds
 }
 
@@ -159,34 +145,32 @@ fn scales(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
 }
 
 fn routes(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let body = seen.body.as_ref()?;
-    let rules = list(body, &["spec", "rules"]).iter().flat_map(|rule| list(rule, &["http", "paths"]));
-    let backends = rules.filter_map(|path| path.get("backend")).chain(at(body, &["spec", "defaultBackend"]));
     let namespace = seen.meta.name.namespace.as_deref();
-    backends.filter_map(|backend| text(backend, &["service", "name"])).find_map(|service| {
+    backends(seen.body.as_ref()?).find_map(|service| {
         let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
         Some((*from, "a rule of it routes there".to_owned()))
     })
 }
 
-/// Slices that nobody owns: made by hand, or mirrored.
-fn slices(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let label = "kubernetes.io/service-name";
-    let service = seen.meta.labels.get(label).filter(|_| seen.meta.owners.is_empty())?;
-    let namespace = seen.meta.name.namespace.as_deref();
-    let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
-    Some((*from, format!("{label} names it")))
+/// The Services that an Ingress names.
+pub(super) fn backends(body: &Value) -> impl Iterator<Item = &str> {
+    let rules = list(body, &["spec", "rules"]).iter().flat_map(|rule| list(rule, &["http", "paths"]));
+    let backends = rules.filter_map(|path| path.get("backend")).chain(at(body, &["spec", "defaultBackend"]));
+    backends.filter_map(|backend| text(backend, &["service", "name"]))
 }
 
-/// `TEMPLATE-STATEFULSET-ORDINAL`.
+/// Slices that nobody owns: made by hand, or mirrored.
+fn slices(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let service = seen.meta.labels.get(OF_SERVICE).filter(|_| seen.meta.owners.is_empty())?;
+    let namespace = seen.meta.name.namespace.as_deref();
+    let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
+    Some((*from, format!("{OF_SERVICE} names it")))
+}
+
 fn claims(grove: &Grove<'_>, seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
     let name = &seen.meta.name;
-    let (rest, ordinal) = name.name.rsplit_once('-')?;
-    ordinal.parse::<u32>().ok()?;
     let kind = GroupKind::of("apps/v1", "StatefulSet");
-    // A hyphen may be part of either name: every way to split is tried.
-    rest.match_indices('-').find_map(|(at_hyphen, _)| {
-        let (template, set) = (&rest[..at_hyphen], &rest[at_hyphen + 1..]);
+    sets(&name.name).find_map(|(template, set)| {
         let from = by_name.get(&(kind.clone(), name.namespace.as_deref(), set))?;
         let body = grove.snapshot.objects[*from].body.as_ref()?;
         let templates = list(body, &["spec", "volumeClaimTemplates"]);
@@ -195,14 +179,21 @@ fn claims(grove: &Grove<'_>, seen: &Seen, by_name: &Named<'_>) -> Option<(Index,
     })
 }
 
+/// The templates and `StatefulSet`s that a claim's name can mean: `TEMPLATE-STATEFULSET-ORDINAL`. A hyphen may be
+/// part of either name, so that there are several ways to split it.
+pub(super) fn sets(claim: &str) -> impl Iterator<Item = (&str, &str)> {
+    let counted = claim.rsplit_once('-').filter(|(_, ordinal)| ordinal.parse::<u32>().is_ok());
+    counted.into_iter().flat_map(|(rest, _)| {
+        rest.match_indices('-').map(move |(hyphen, _)| (&rest[..hyphen], &rest[hyphen + 1..]))
+    })
+}
+
 /// The Pods behind a Service that was asked about, where no owner reference leads to them.
-fn endpoints(grove: &Grove<'_>) -> Vec<Bond> {
+fn endpoints(grove: &Grove<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Bond> {
     let objects = &grove.snapshot.objects;
     if !is(&objects[grove.root], "", "Service") {
         return Vec::new();
     }
-    let by_uid: BTreeMap<&str, Index> =
-        objects.iter().enumerate().map(|(index, seen)| (seen.meta.uid.0.as_str(), index)).collect();
     let slices = grove.of_kind("discovery.k8s.io", "EndpointSlice");
     let bonds =
         slices.filter_map(|from| Some((from, objects[from].body.as_ref()?))).flat_map(|(from, body)| {

@@ -1,5 +1,6 @@
 //! Objects that a custom resource names itself, in its spec or its status.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -11,7 +12,7 @@ use crate::model::kind::{Kind, KindScope};
 use crate::model::object::{at, text};
 use crate::model::snapshot::Seen;
 
-/// A resource may hold thousands of fields; these many are looked at.
+/// A resource may hold thousands of fields; so many that hold others are gone into.
 const FIELDS: usize = 50_000;
 /// So many references are followed.
 const MOST: usize = 100;
@@ -56,47 +57,112 @@ pub fn is_custom(kind: &Kind) -> bool {
         || kind.group == "gateway.networking.k8s.io"
 }
 
+/// The way to every field that was gone into, each by the one above it.
+struct Trail<'a> {
+    start: &'a str,
+    steps: Vec<(Option<usize>, Step<'a>)>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Key(&'a str),
+    At(usize),
+}
+
+impl<'a> Trail<'a> {
+    fn add(&mut self, above: Option<usize>, step: Step<'a>) -> usize {
+        self.steps.push((above, step));
+        self.steps.len() - 1
+    }
+
+    /// `status.refs[0].name`
+    fn path(&self, place: Option<usize>, key: Option<&str>) -> String {
+        let mut steps: Vec<Step<'_>> = key.map(Step::Key).into_iter().collect();
+        let mut place = place;
+        while let Some((above, step)) = place.map(|place| self.steps[place]) {
+            steps.push(step);
+            place = above;
+        }
+        let mut path = self.start.to_owned();
+        for step in steps.into_iter().rev() {
+            // Writing into memory does not fail.
+            let _ = match step {
+                Step::Key(key) => write!(path, ".{key}"),
+                Step::At(at) => write!(path, "[{at}]"),
+            };
+        }
+        path
+    }
+}
+
+/// Whether a field can name anything at all, seen from afar: taking every key apart would be most of the work.
+fn may_name(key: &str, value: &Value) -> bool {
+    let ends = |word: &str| {
+        let key = key.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+        let start = key.len().checked_sub(word.len());
+        start.and_then(|start| key.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(word))
+    };
+    match value {
+        Value::String(_) => ["name", "ref", "reference"].into_iter().any(ends),
+        Value::Array(_) => ["names", "refs", "references"].into_iter().any(ends),
+        Value::Object(_) => true,
+        _ => false,
+    }
+}
+
 struct Finder<'a> {
     root: &'a Seen,
     kinds: &'a [Arc<Kind>],
 }
 
 impl Finder<'_> {
-    /// Field by field, without recursion: a resource may be nested as deep as its author likes.
+    /// Field by field, without recursion: a resource may be nested as deep as its author likes. Most fields name
+    /// nothing, so that their paths are put into words only when they do.
     fn walk(&self, value: &Value, path: &str, part: Part, found: &mut Vec<Reference>) {
-        let mut open = vec![(path.to_owned(), value)];
+        let mut trail = Trail { start: path, steps: Vec::new() };
+        let mut open = vec![(None, value)];
         let mut looked = 0;
-        while let Some((path, value)) = open.pop() {
+        while let Some((place, value)) = open.pop() {
             looked += 1;
             if looked > FIELDS || found.len() >= MOST {
                 return;
             }
             match value {
                 Value::Object(fields) => {
-                    self.add(self.typed(fields, part), &path, part, found);
+                    self.add(self.typed(fields, part), || trail.path(place, None), part, found);
                     for (key, value) in fields.iter().rev() {
-                        let path = format!("{path}.{key}");
                         for target in self.named_by(key, value) {
-                            self.add(Some(target), &path, part, found);
+                            self.add(Some(target), || trail.path(place, Some(key)), part, found);
                         }
-                        open.push((path, value));
+                        if value.is_object() || value.is_array() {
+                            open.push((Some(trail.add(place, Step::Key(key))), value));
+                        }
                     }
                 }
                 Value::Array(items) => {
-                    let items = items.iter().enumerate().rev();
-                    open.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
+                    for (at, item) in items.iter().enumerate().rev() {
+                        if item.is_object() || item.is_array() {
+                            open.push((Some(trail.add(place, Step::At(at))), item));
+                        }
+                    }
                 }
                 _ => {}
             }
         }
     }
 
-    fn add(&self, target: Option<Target>, path: &str, part: Part, found: &mut Vec<Reference>) {
+    fn add(
+        &self,
+        target: Option<Target>,
+        path: impl FnOnce() -> String,
+        part: Part,
+        found: &mut Vec<Reference>,
+    ) {
         let Some(to) = target.and_then(|target| self.name(target)) else { return };
         if to == self.root.meta.name || found.iter().any(|known| known.to == to && known.part == part) {
             return;
         }
-        found.push(Reference { to, path: path.to_owned(), part });
+        found.push(Reference { to, path: path(), part });
     }
 
     /// An object that says of itself which other object it means.
@@ -132,6 +198,9 @@ impl Finder<'_> {
 
     /// A field whose own name says which kind its value names.
     fn named_by(&self, key: &str, value: &Value) -> Vec<Target<'_>> {
+        if !may_name(key, value) {
+            return Vec::new();
+        }
         let words = words(key);
         let Some((last, before)) = words.split_last() else { return Vec::new() };
         match (last.as_str(), value) {
@@ -258,4 +327,39 @@ pub(super) fn scalars<'a>(body: &'a Value, part: &str) -> Vec<(String, &'a str)>
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_key_that_names_anything_is_passed_over(
+            key in "[a-zA-Z0-9._-]{0,8}([nN]ame|NAME|[rR]ef|[rR]eference|[cC]onfig[mM]ap)?s?[._-]{0,2}",
+        ) {
+            let last = words(&key).pop().unwrap_or_default();
+            let values = [
+                (json!("x"), ["name", "ref", "reference"].as_slice()),
+                (json!(["x"]), ["names", "refs", "references"].as_slice()),
+            ];
+            for (value, ends) in values {
+                prop_assert!(may_name(&key, &value) || !ends.contains(&last.as_str()), "{} {}", key, value);
+            }
+            let object = json!({"name": "x"});
+            prop_assert!(may_name(&key, &object));
+        }
+    }
+
+    #[test]
+    fn a_path_is_told_from_the_start() {
+        let mut trail = Trail { start: "status", steps: Vec::new() };
+        let refs = trail.add(None, Step::Key("refs"));
+        let second = trail.add(Some(refs), Step::At(1));
+        assert_eq!(trail.path(Some(second), Some("name")), "status.refs[1].name");
+        assert_eq!(trail.path(None, None), "status");
+    }
 }

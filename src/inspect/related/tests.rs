@@ -149,6 +149,15 @@ fn annotations_of_known_tools_must_fit_in_full() {
 }
 
 #[test]
+fn a_helm_release_is_known_by_what_helm_writes_and_other_resources_are_not() {
+    let written = json!({"meta.helm.sh/release-name": "web", "meta.helm.sh/release-namespace": "shop"});
+    let child = with(object("v1", "ConfigMap", "c"), "metadata.annotations", written);
+    let chart = object("helm.cattle.io/v1", "HelmChart", "web");
+    assert_eq!(told(&[chart, child.clone()]), [".ConfigMap/c (meta.helm.sh/release-name = its name)"]);
+    assert!(told(&[object("example.com/v1", "Website", "web"), child]).is_empty());
+}
+
+#[test]
 fn the_instance_label_needs_the_kind_beside_it() {
     let root = object("example.com/v1", "Redis", "cache");
     let label = |beside: Value| {

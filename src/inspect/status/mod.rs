@@ -18,6 +18,8 @@ mod sentence;
 mod tests;
 mod trouble;
 
+use std::collections::{HashMap, HashSet};
+
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
@@ -30,7 +32,7 @@ use crate::model::health::{ConditionReport, Fact, Finding, Verdict};
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::object::{number, text};
 use crate::model::rulebook::Rulebook;
-use crate::model::snapshot::{Printed, Reach, Snapshot};
+use crate::model::snapshot::{Printed, Reach, Seen, Snapshot};
 
 pub use cause::Cause;
 pub use goal::{Arrival, Goal, is_moving};
@@ -147,8 +149,15 @@ pub fn asked(below: Below) -> Asked {
 /// Tells how each root of a snapshot is, the worst first.
 pub fn tell(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> Status {
     let trees = tree::tell(snapshot, &asked(below), rulebook);
-    let mut resources: Vec<Resource> =
-        trees.iter().filter_map(|tree| resource(tree, snapshot, rulebook)).collect();
+    let by_uid = by_uid(snapshot);
+    let seen = |root: &Node| {
+        let same = by_uid.get(root.uid.as_str()).into_iter().flatten();
+        same.copied().find(|seen| seen.meta.name == root.name)
+    };
+    let mut resources: Vec<Resource> = trees
+        .iter()
+        .filter_map(|tree| resource(tree, seen(tree.nodes.first()?)?, snapshot, rulebook))
+        .collect();
     resources.sort_by(|a, b| {
         b.subtree.verdict.cmp(&a.subtree.verdict).then_with(|| key(&a.object).cmp(&key(&b.object)))
     });
@@ -168,10 +177,18 @@ fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
     (name.namespace.as_deref(), &name.kind, &name.name)
 }
 
-fn resource(tree: &Tree, snapshot: &Snapshot, rulebook: &Rulebook) -> Option<Resource> {
+/// The roots by their uids; an object of an aggregated API may have none.
+fn by_uid(snapshot: &Snapshot) -> HashMap<&str, Vec<&Seen>> {
+    let wanted: HashSet<&Uid> = snapshot.roots.iter().collect();
+    let mut found: HashMap<&str, Vec<&Seen>> = HashMap::new();
+    for seen in snapshot.objects.iter().filter(|seen| wanted.contains(&seen.meta.uid)) {
+        found.entry(&seen.meta.uid.0).or_default().push(seen);
+    }
+    found
+}
+
+fn resource(tree: &Tree, seen: &Seen, snapshot: &Snapshot, rulebook: &Rulebook) -> Option<Resource> {
     let root = tree.nodes.first()?;
-    let seen =
-        snapshot.objects.iter().find(|seen| seen.meta.uid.0 == root.uid && seen.meta.name == root.name)?;
     let body = seen.body.as_ref();
     let kind = seen.kind.group_kind();
     let conditions = body.map(|body| health::conditions(&kind, body, snapshot.now, rulebook));

@@ -19,7 +19,8 @@ pub(super) fn sentence(
     let Some(root) = nodes.first() else { return String::new() };
     let now = snapshot.now;
     let name = &root.name;
-    let lasted = lasted(root.since, now);
+    // How long a deletion hangs is said with the rest of its story.
+    let lasted = lasted(root.since.filter(|_| root.verdict != Verdict::Stuck), now);
     let Some(cause) = cause else { return quiet(root, nodes.len() - 1, &lasted, snapshot) };
     if cause.is_own {
         return format!("{name} is {}{lasted}{}", word(root), because(root.message.as_deref()));

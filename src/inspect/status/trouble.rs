@@ -10,7 +10,7 @@ use crate::inspect::related::pod::{Must, needs};
 use crate::inspect::tree::{Node, Weight, is_trouble};
 use crate::known::codes;
 use crate::model::health::{Finding, Severity, Verdict};
-use crate::model::ident::ObjectName;
+use crate::model::ident::{ObjectName, group_of};
 use crate::model::object::{at, number};
 use crate::model::snapshot::Snapshot;
 
@@ -33,12 +33,12 @@ pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> 
     if says("exceeded quota") {
         return "OP-H014";
     }
-    match node.name.kind.as_str() {
-        "Pod" => of_pod(node, snapshot),
-        "PersistentVolumeClaim" => "OP-H018",
-        "Job" => "OP-H021",
-        "Node" => "OP-H025",
-        "Service" => "OP-H017",
+    match (group_of(&node.name.api_version), node.name.kind.as_str()) {
+        ("", "Pod") => of_pod(node, snapshot),
+        ("", "PersistentVolumeClaim") => "OP-H018",
+        ("batch", "Job") => "OP-H021",
+        ("", "Node") => "OP-H025",
+        ("", "Service") => "OP-H017",
         _ => match node.rule {
             "bad-condition" | "phase-word" => "OP-H022",
             "good-condition-false" | "ready-field" | "moving" => "OP-H023",

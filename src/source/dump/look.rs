@@ -45,7 +45,9 @@ impl Dump {
                 && is_within(&entry.kind, &look.reach)
                 && is_there(entry, &look.reach)
         };
-        for entry in self.entries.iter().filter(within) {
+        // Without kinds to look at, the roots are all that is wanted.
+        let whole = !discovered.kinds.is_empty();
+        for entry in self.entries.iter().filter(|entry| whole && within(entry)) {
             *counts.entry(entry.kind.full_name()).or_default() += 1;
             if known.contains(&entry.meta.uid) {
                 continue;
@@ -59,11 +61,13 @@ impl Dump {
                 objects.extend(kept(entry, &clues));
             }
         }
-        gaps.extend(self.missing(&look.reach));
+        if whole {
+            gaps.extend(self.missing(&look.reach));
+        }
         gaps.sort();
         gaps.dedup();
         let asked =
-            self.kinds.all.iter().filter(|kind| is_worth_listing(kind) && is_within(kind, &look.reach));
+            discovered.kinds.iter().filter(|kind| is_worth_listing(kind) && is_within(kind, &look.reach));
         Ok(Snapshot {
             roots: uids,
             objects,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_json::error::Category;
 
 /// How deep values may be nested; deeper ones would cost the stack.
@@ -89,9 +90,12 @@ fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
             max_total_replayed_events: 100_000,
             max_replay_stack_depth: 16,
         },
+        // `n` and `on` are names, too.
+        strict_booleans: true,
         with_snippet: false,
     };
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+    // By way of plain data: the reader's code is large, and is there once for every type that it reads.
+    let value: Value = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let line = error.location().map_or(0, |location| location.line().saturating_sub(1));
         let text = error.without_snippet().to_string();
         let text = text.lines().next().and_then(|first| first.split(" at line ").next()).unwrap_or_default();
@@ -104,6 +108,10 @@ fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
             format!("its YAML is broken: {text}")
         };
         Fault { line, words }
+    })?;
+    T::deserialize(value).map_err(|error| {
+        let words = format!("it has a field that does not fit: {error}");
+        Fault { line: 0, words }
     })
 }
 

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
+use lab::crowd::Crowd;
+
 use crate::answer::Question;
+use crate::aside::Topic;
 use crate::scene::{Scene, Wish, with_extremes};
 use crate::subject::Name;
 
@@ -38,6 +41,9 @@ pub(crate) struct Cli {
     /// Measure this subject only; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<Name>,
+    /// Measure this topic only; may be repeated [default: all; trees when --only, --op or a world is given]
+    #[arg(long, value_name = "NAME")]
+    topic: Vec<Topic>,
     /// The kubectl-op to measure [default: built from this tree]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
@@ -78,6 +84,35 @@ impl Cli {
         Name::ALL.into_iter().filter(|name| self.only.is_empty() || self.only.contains(name)).collect()
     }
 
+    /// What to measure at all, in order.
+    pub(crate) fn topics(&self) -> Vec<Topic> {
+        let about_trees = !self.only.is_empty()
+            || !self.objects.is_empty()
+            || !self.kinds.is_empty()
+            || !self.round_trips.is_empty()
+            || self.question() == Question::Other;
+        let asked = match self.topic.as_slice() {
+            [] if about_trees => &[Topic::Tree],
+            [] => Topic::ALL.as_slice(),
+            asked => asked,
+        };
+        Topic::ALL.into_iter().filter(|topic| asked.contains(topic)).collect()
+    }
+
+    /// How many bytes the dump has.
+    pub(crate) fn dump_size(&self) -> u64 {
+        if self.quick { 20_000_000 } else { 200_000_000 }
+    }
+
+    /// How many resources are judged together.
+    pub(crate) fn crowd(&self) -> Crowd {
+        if self.quick {
+            Crowd { resources: 200, namespaces: 4 }
+        } else {
+            Crowd { resources: 2_000, namespaces: 20 }
+        }
+    }
+
     /// Whether kubectl-op is asked what the targets are about.
     pub(crate) fn question(&self) -> Question {
         if self.op == TREE { Question::Tree } else { Question::Other }
@@ -108,6 +143,17 @@ mod tests {
         assert_eq!((scenes.len(), cli(&[]).rounds(), cli(&[]).subjects().len()), (4, 5, 4));
         assert!(cli(&["--full"]).scenes().contains(&Scene::LARGE));
         assert_eq!(cli(&["--full"]).scenes().len(), 7);
+    }
+
+    #[test]
+    fn topics_are_all_or_those_asked_for() {
+        assert_eq!(cli(&[]).topics(), Topic::ALL);
+        assert_eq!(cli(&["--quick"]).topics(), Topic::ALL);
+        assert_eq!(cli(&["--only", "bare"]).topics(), [Topic::Tree]);
+        assert_eq!(cli(&["--op", "version"]).topics(), [Topic::Tree]);
+        assert_eq!(cli(&["--topic", "crowd", "--topic", "dump"]).topics(), [Topic::Dump, Topic::Crowd]);
+        assert!(cli(&["--quick"]).dump_size() < cli(&[]).dump_size());
+        assert_eq!((cli(&[]).crowd().resources, cli(&[]).crowd().namespaces), (2_000, 20));
     }
 
     #[test]

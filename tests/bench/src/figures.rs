@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use crate::answer::Question;
+use crate::aside::{Aside, Entry, Related};
+use crate::median::median;
 use crate::scene::Scene;
+use crate::stopwatch::Run;
 use crate::subject::Name;
 
 /// Everything that one run found out.
@@ -13,6 +16,9 @@ pub(crate) struct Findings {
     pub(crate) product: Option<Product>,
     /// One per scene, in the order of measuring.
     pub(crate) pages: Vec<Page>,
+    /// What else was measured.
+    pub(crate) asides: Vec<Aside>,
+    pub(crate) related: Option<Related>,
 }
 
 /// The binary itself.
@@ -65,6 +71,26 @@ pub(crate) struct Traffic {
     pub(crate) bytes: u64,
     pub(crate) requests: usize,
     pub(crate) connections: u64,
+    /// Lists among the requests, and how often the kind was listed that was listed most.
+    pub(crate) lists: usize,
+    pub(crate) most_lists: usize,
+}
+
+impl Figures {
+    /// Of runs that were timed and not counted; nothing when there were none.
+    pub(crate) fn timed(runs: &[Run], lines: usize) -> Option<Self> {
+        let walls: Vec<_> = runs.iter().map(|run| run.wall).collect();
+        let peaks: Vec<_> = runs.iter().map(|run| run.peak).collect();
+        Some(Self {
+            wall: median(&walls)?,
+            fastest: walls.iter().min().copied()?,
+            slowest: walls.iter().max().copied()?,
+            peak: median(&peaks)?,
+            lines,
+            traffic: Traffic::default(),
+            uncompressed: None,
+        })
+    }
 }
 
 impl Findings {
@@ -77,6 +103,12 @@ impl Findings {
             }
         }
         findings
+    }
+
+    /// What was measured of an entry, when it took part.
+    pub(crate) fn entry(&self, entry: Entry) -> Option<&Result<Figures, String>> {
+        let mut rows = self.asides.iter().flat_map(|aside| &aside.rows);
+        rows.find(|row| row.entry == entry).map(|row| &row.outcome)
     }
 
     /// The page of a scene, when it was measured.

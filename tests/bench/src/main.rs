@@ -4,6 +4,8 @@
 //! |--------------------------------------------------|-------------------------------|
 //! | which worlds are measured, and from how far      | `cli.rs`, `scene.rs`          |
 //! | who is measured, and what each is asked          | `subject.rs`, `bare.rs`       |
+//! | dumps, and the demo world                        | `offline.rs`, `dump.rs`, `reader.rs` |
+//! | many resources, and what one costs in requests   | `crowd.rs`, `replay.rs`, `calls.rs`  |
 //! | how a run is timed, and its memory measured      | `stopwatch.rs`, `rounds.rs`   |
 //! | what else the machine does meanwhile             | `machine.rs`                  |
 //! | how a world is made, and its traffic counted     | `stage.rs`, `quiet.rs`        |
@@ -17,18 +19,26 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a small tool for developers, without a Ui")]
 
 mod answer;
+mod aside;
 mod bare;
+mod calls;
 mod cli;
+mod crowd;
+mod dump;
 mod figures;
 mod kinds;
 mod machine;
 mod median;
+mod offline;
 mod product;
 mod quiet;
+mod reader;
 mod reading;
+mod replay;
 mod report;
 mod rounds;
 mod scene;
+mod server;
 mod stage;
 mod stopwatch;
 mod subject;
@@ -36,6 +46,7 @@ mod table;
 mod targets;
 mod units;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
@@ -43,8 +54,9 @@ use clap::Parser as _;
 use lab::{Lab, Peer};
 use tokio::runtime::Runtime;
 
+use aside::{Aside, Topic};
 use cli::Cli;
-use figures::Findings;
+use figures::{Findings, Page};
 use stage::Stage;
 use subject::Tools;
 
@@ -64,6 +76,8 @@ fn again() -> Option<Result<()>> {
     let mut args = std::env::args().skip(1);
     match args.next()?.as_str() {
         bare::WORD => Some(bare::main(args)),
+        reader::WORD => Some(reader::main(args)),
+        replay::WORD => Some(replay::main(args)),
         stopwatch::WORD => Some(stopwatch::main(args)),
         _ => lab::reenter(),
     }
@@ -94,11 +108,49 @@ async fn measure(cli: &Cli) -> Result<usize> {
         Some(path) => std::path::absolute(path)?,
         None => product::build().await?,
     };
-    let lineage = tokio::task::spawn_blocking(|| Peer::KubeLineage.find_or_build()).await??;
     let found = product::examine(&op).await?;
     print!("{machine}{}", report::product(found));
-    let mut findings = Findings { question: cli.question(), product: Some(found), pages: Vec::new() };
+    let mut findings = Findings { question: cli.question(), product: Some(found), ..Findings::default() };
+    let topics = cli.topics();
+    let rounds = cli.rounds();
+    if topics.contains(&Topic::Dump) {
+        let aside = offline::dump(&op, cli.dump_size(), rounds).await?;
+        tell(aside, cli, &mut findings);
+    }
+    if topics.contains(&Topic::Demo) {
+        let aside = offline::demo(&op).await?;
+        tell(aside, cli, &mut findings);
+    }
+    if topics.contains(&Topic::Crowd) || topics.contains(&Topic::Circle) {
+        say("starting a lab for many resources");
+        let place = crowd::Place::new(Lab::start().await?, &op).await?;
+        if topics.contains(&Topic::Crowd) {
+            let aside = place.crowd(cli.crowd(), rounds).await?;
+            tell(aside, cli, &mut findings);
+        }
+        if topics.contains(&Topic::Circle) {
+            let (aside, related) = place.circle().await?;
+            tell(aside, cli, &mut findings);
+            findings.related = related;
+        }
+    }
+    if topics.contains(&Topic::Tree) {
+        findings.pages = trees(cli, op).await?;
+    }
+    let checks = targets::judge(&findings);
+    print!("{}", report::targets(&checks, cli.output));
+    Ok(targets::missed(&checks))
+}
 
+/// Prints what was measured as soon as it was, and keeps it for the verdicts.
+fn tell(aside: Aside, cli: &Cli, findings: &mut Findings) {
+    print!("{}", report::aside(&aside, cli.output));
+    findings.asides.push(aside);
+}
+
+/// Trees of a cluster beside those of others, each printed as soon as it is measured.
+async fn trees(cli: &Cli, op: PathBuf) -> Result<Vec<Page>> {
+    let lineage = tokio::task::spawn_blocking(|| Peer::KubeLineage.find_or_build()).await??;
     say("starting the lab");
     let lab = Lab::start().await?;
     let tools = Tools {
@@ -110,14 +162,13 @@ async fn measure(cli: &Cli) -> Result<usize> {
         bench: std::env::current_exe().context("failed to find this binary")?,
     };
     let mut stage = Stage::new(lab, tools).await?;
+    let mut pages = Vec::new();
     for scene in cli.scenes() {
         let page = stage.page(scene, &cli.subjects(), cli.rounds()).await?;
         print!("{}", report::page(&page, cli.output));
-        findings.pages.push(page);
+        pages.push(page);
     }
-    let checks = targets::judge(&findings);
-    print!("{}", report::targets(&checks, cli.output));
-    Ok(targets::missed(&checks))
+    Ok(pages)
 }
 
 /// Progress, for the person who waits.

@@ -1,5 +1,6 @@
 //! A number out of the figures, or the reason why there is none.
 
+use crate::aside::Entry;
 use crate::figures::{Figures, Findings, Page};
 use crate::scene::Scene;
 use crate::subject::Name;
@@ -17,6 +18,15 @@ impl Reading {
     /// A figure of a subject in a scene.
     pub(crate) fn of(findings: &Findings, scene: Scene, name: Name, figure: fn(&Figures) -> f64) -> Self {
         findings.page(scene).map_or(Self::Absent, |page| Self::on(page, name, figure))
+    }
+
+    /// A figure of an entry that is no scene's.
+    pub(crate) fn beside(findings: &Findings, entry: Entry, figure: fn(&Figures) -> f64) -> Self {
+        match findings.entry(entry) {
+            Some(Ok(figures)) => Self::Value(figure(figures)),
+            Some(Err(why)) => Self::Failed(format!("{entry} failed: {why}")),
+            None => Self::Absent,
+        }
     }
 
     /// For a figure that no scene has: failed when the subject was asked at all.

@@ -1,5 +1,8 @@
 //! The figures and the verdicts as text.
 
+use std::fmt::Write as _;
+
+use crate::aside::Aside;
 use crate::cli::Format;
 use crate::figures::{Page, Product, Row};
 use crate::subject::Name;
@@ -55,6 +58,58 @@ fn cells(page: &Page, row: &Row) -> Vec<String> {
     ]
 }
 
+/// What was measured beside the scenes: ratios are to the first row.
+pub(crate) fn aside(aside: &Aside, format: Format) -> String {
+    let header = [
+        "subject",
+        "wall",
+        "fastest",
+        "slowest",
+        "wall ratio",
+        "peak",
+        "received",
+        "requests",
+        "lists",
+        "lines",
+    ];
+    let mut table = Table::new(&header, 1);
+    let first = aside.rows.first().and_then(|row| row.outcome.as_ref().ok()).map(|first| first.wall);
+    let mut failures = String::new();
+    for row in &aside.rows {
+        let figures = match &row.outcome {
+            Ok(figures) => figures,
+            Err(why) => {
+                let _ = writeln!(failures, "{} failed: {why}", row.entry);
+                continue;
+            }
+        };
+        let ratio = first.map(|first| figures.wall.as_secs_f64() / first.as_secs_f64());
+        let counted = |number: usize| match figures.traffic.requests {
+            0 => "-".to_owned(),
+            _ => number.to_string(),
+        };
+        table.push(vec![
+            row.entry.to_string(),
+            units::time(figures.wall),
+            units::time(figures.fastest),
+            units::time(figures.slowest),
+            ratio.map_or_else(|| "-".to_owned(), units::times),
+            units::megabytes(float(figures.peak)),
+            match figures.traffic.bytes {
+                0 => "-".to_owned(),
+                bytes => units::megabytes(float(bytes)),
+            },
+            counted(figures.traffic.requests),
+            counted(figures.traffic.lists),
+            figures.lines.to_string(),
+        ]);
+    }
+    if format == Format::Markdown && !failures.is_empty() {
+        failures.insert(0, '\n');
+    }
+    format!("{}{}{failures}\n", heading(&aside.title, format), table.render(format))
+}
+
 /// The binary's own figures, in a line.
 pub(crate) fn product(product: Product) -> String {
     let (size, help) = (units::megabytes(float(product.size)), units::time(product.help));
@@ -93,6 +148,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::aside::{AsideRow, Entry};
     use crate::figures::{Figures, Traffic};
     use crate::scene::Scene;
 
@@ -103,7 +159,7 @@ mod tests {
             slowest: Duration::from_millis(milliseconds + 10),
             peak: 20_000_000,
             lines: 216,
-            traffic: Traffic { bytes, requests: 449, connections: 1 },
+            traffic: Traffic { bytes, requests: 449, connections: 1, ..Traffic::default() },
             uncompressed: None,
         };
         let rows = vec![
@@ -122,6 +178,23 @@ mod tests {
         assert!(lines[2].starts_with("kubectl-op    200 ms   190 ms   210 ms       1.00x"), "{}", lines[2]);
         assert!(lines[3].contains("11.5x") && lines[3].contains("19.0 MB"), "{}", lines[3]);
         assert_eq!(lines[4], "bare minimum failed: no answer");
+    }
+
+    #[test]
+    fn an_aside_compares_with_its_first_row() {
+        let Ok(figures) = sample().rows[0].outcome.clone() else { panic!("the sample answers") };
+        let slower = Figures { wall: figures.wall * 3, traffic: Traffic::default(), ..figures };
+        let rows = vec![
+            AsideRow { entry: Entry::DumpTree, outcome: Ok(figures) },
+            AsideRow { entry: Entry::DumpReader, outcome: Ok(slower) },
+            AsideRow { entry: Entry::DemoTree, outcome: Err("no answer".to_owned()) },
+        ];
+        let text = aside(&Aside { title: "a dump".to_owned(), rows }, Format::Text);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "a dump");
+        assert!(lines[2].contains("1.00x") && lines[2].contains("449"), "{}", lines[2]);
+        assert!(lines[3].contains("3.00x") && lines[3].ends_with("-      -    216"), "{}", lines[3]);
+        assert_eq!(lines[4], "kubectl-op tree --demo failed: no answer");
     }
 
     #[test]

@@ -2,15 +2,13 @@
 
 use anyhow::Result;
 
-use crate::subject::Name;
-
 /// Runs every subject once to warm up and then once in each of so many rounds. A subject that fails runs no more;
 /// its reason stands in place of its measurements.
-pub(crate) async fn interleaved<T>(
-    subjects: &[Name],
+pub(crate) async fn interleaved<N: Copy, T>(
+    subjects: &[N],
     rounds: usize,
-    mut run: impl AsyncFnMut(Name) -> Result<T>,
-) -> Vec<(Name, Result<Vec<T>, String>)> {
+    mut run: impl AsyncFnMut(N) -> Result<T>,
+) -> Vec<(N, Result<Vec<T>, String>)> {
     let mut found: Vec<_> = subjects.iter().map(|name| (*name, Ok(Vec::new()))).collect();
     for round in 0..=rounds {
         for (name, measured) in &mut found {
@@ -31,6 +29,7 @@ mod tests {
     use anyhow::bail;
 
     use super::*;
+    use crate::subject::Name;
 
     #[tokio::test]
     async fn subjects_take_turns_and_the_first_round_does_not_count() {

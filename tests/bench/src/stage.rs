@@ -11,9 +11,9 @@ use lab::{Lab, User, wait};
 use tempfile::TempDir;
 
 use crate::answer::{self, Expected};
+use crate::calls::Calls;
 use crate::figures::{Figures, Page, Row, Traffic};
 use crate::kinds::{self, Kind};
-use crate::median::median;
 use crate::quiet;
 use crate::rounds::interleaved;
 use crate::say;
@@ -141,11 +141,7 @@ impl Stage {
         let invocation = self.tools.invocation(name, &place.ground(), compression);
         let invocation = invocation.with_context(|| format!("{name} cannot be told about compression"))?;
         let run = stopwatch::time(&invocation, place.folder.path()).await?;
-        if !name.answered(run.code) {
-            let code = run.code.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"));
-            bail!("{code}: {}", stopwatch::last_words(&run.stderr));
-        }
-        let answer = std::fs::read(&run.stdout).context("its answer is gone")?;
+        let answer = run.answer(|code| name.answered(code))?;
         if let Some(complaint) = place.expected.complaint(name, &answer) {
             bail!("{complaint}");
         }
@@ -153,8 +149,6 @@ impl Stage {
     }
 
     async fn figures(&self, name: Name, runs: &[Run], through_proxy: &Place) -> Result<Figures> {
-        let walls: Vec<_> = runs.iter().map(|run| run.wall).collect();
-        let peaks: Vec<_> = runs.iter().map(|run| run.peak).collect();
         if through_proxy.scene.round_trip.is_zero() {
             // The rounds went to the server itself; to a cache of discovery the proxy is another one.
             self.run(name, through_proxy, Compression::AsUsual).await?;
@@ -164,28 +158,30 @@ impl Stage {
             Name::Op => Some(self.counted(name, through_proxy, Compression::Off).await?.0.bytes),
             _ => None,
         };
-        Ok(Figures {
-            wall: median(&walls).context("it never ran")?,
-            fastest: walls.iter().min().copied().unwrap_or_default(),
-            slowest: walls.iter().max().copied().unwrap_or_default(),
-            peak: median(&peaks).unwrap_or_default(),
-            lines,
-            traffic,
-            uncompressed,
-        })
+        let timed = Figures::timed(runs, lines).context("it never ran")?;
+        Ok(Figures { traffic, uncompressed, ..timed })
     }
 
     /// What a run through the proxy sends and receives, and how long its answer is.
     async fn counted(&self, name: Name, place: &Place, compression: Compression) -> Result<(Traffic, usize)> {
         self.proxy.reset_records();
         let (_, lines) = self.run(name, place, compression).await?;
-        let traffic = Traffic {
-            bytes: self.proxy.bytes().to_client,
-            requests: self.proxy.requests().len(),
-            connections: self.proxy.connections(),
-        };
-        Ok((traffic, lines))
+        Ok((traffic(&self.proxy).0, lines))
     }
+}
+
+/// What went through a proxy since its records were reset.
+pub(crate) fn traffic(proxy: &Proxy) -> (Traffic, Calls) {
+    let records = proxy.requests();
+    let calls = Calls::of(records.iter().map(|record| record.path.as_str()));
+    let traffic = Traffic {
+        bytes: proxy.bytes().to_client,
+        requests: calls.requests(),
+        connections: proxy.connections(),
+        lists: calls.lists(),
+        most_lists: calls.most_lists(),
+    };
+    (traffic, calls)
 }
 
 async fn listed_kinds(lab: &Lab) -> Result<Vec<Kind>> {

@@ -41,6 +41,17 @@ pub(crate) struct Run {
     pub(crate) stderr: PathBuf,
 }
 
+impl Run {
+    /// What it printed, when its exit code is one that means an answer.
+    pub(crate) fn answer(&self, means_answer: impl Fn(Option<i32>) -> bool) -> Result<Vec<u8>> {
+        if !means_answer(self.code) {
+            let code = self.code.map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"));
+            bail!("{code}: {}", last_words(&self.stderr));
+        }
+        std::fs::read(&self.stdout).context("its answer is gone")
+    }
+}
+
 /// What the process in between says, as JSON.
 #[derive(Serialize, Deserialize)]
 struct Reading {

@@ -1,5 +1,7 @@
 //! What kubectl-op promises about speed and size, and whether the figures keep it.
 
+mod asides;
+
 use crate::figures::{Figures, Findings};
 use crate::reading::Reading;
 use crate::scene::Scene;
@@ -44,6 +46,7 @@ pub(crate) fn judge(findings: &Findings) -> Vec<Check> {
     checks.push(answers(findings));
     checks.push(requests(findings));
     checks.push(connections(findings));
+    checks.extend(asides::judge(findings));
     checks.extend(binary(findings));
     checks
 }
@@ -233,7 +236,8 @@ mod tests {
 
     fn figures(milliseconds: u64, megabytes: u64, requests: usize) -> Figures {
         let wall = Duration::from_millis(milliseconds);
-        let traffic = Traffic { bytes: megabytes * 1_000_000, requests, connections: 1 };
+        let traffic =
+            Traffic { bytes: megabytes * 1_000_000, requests, connections: 1, ..Traffic::default() };
         Figures {
             wall,
             fastest: wall,

@@ -1,27 +1,18 @@
 //! A big world: many unrelated objects of many kinds around one small tree.
 
-use std::time::{Duration, Instant};
-
 use anyhow::{Context as _, Result};
-use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use kube::api::{Api, ApiResource, DynamicObject, ListParams, PostParams};
+use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt as _};
 use serde_json::{Value, json};
 
-use crate::say;
-use crate::wait::until_within;
+use crate::filling::{AT_ONCE, Progress, accept_existing, counted, served};
 
 /// The API group of the big world's kinds.
 pub const GROUP: &str = "big.lab.kubectl-op.dev";
-/// Requests under way at once: more makes the server slower, not the filling faster.
-const AT_ONCE: usize = 16;
-/// How often filling is mentioned.
-const MENTION: Duration = Duration::from_secs(10);
-/// How long a new kind is waited for: a thousand at once keep the server busy for minutes.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// What to make. Of the objects four in ten are ConfigMaps of 4 KB, the rest custom resources of 2.5 KB, spread
 /// over the kinds; the root and what it owns are counted among them.
@@ -124,49 +115,4 @@ fn definition(kind: usize) -> Value {
             "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
         },
     })
-}
-
-/// A new kind answers 404, then 429, before it can be listed.
-async fn served(things: &Api<DynamicObject>) -> Result<()> {
-    until_within(PATIENCE, "a new kind to be served", async || {
-        Ok(things.list(&ListParams::default().limit(1)).await.ok().map(drop))
-    })
-    .await
-}
-
-fn accept_existing<T>(made: kube::Result<T>) -> Result<()> {
-    match made {
-        Err(kube::Error::Api(status)) if status.is_already_exists() => Ok(()),
-        made => Ok(made.map(drop)?),
-    }
-}
-
-/// Says now and then how far a long filling has come.
-struct Progress {
-    what: &'static str,
-    done: usize,
-    all: usize,
-    mentioned: Instant,
-}
-
-impl Progress {
-    fn new(what: &'static str, done: usize, all: usize) -> Self {
-        Self { what, done, all, mentioned: Instant::now() }
-    }
-
-    fn step(&mut self) {
-        self.done += 1;
-        if self.mentioned.elapsed() >= MENTION {
-            self.mentioned = Instant::now();
-            say(&format!("{} of {} {}", self.done, self.all, self.what));
-        }
-    }
-}
-
-async fn counted(made: impl Stream<Item = Result<()>>, progress: Progress) -> Result<()> {
-    let step = async |mut progress: Progress, ()| {
-        progress.step();
-        Ok(progress)
-    };
-    made.try_fold(progress, step).await.map(drop)
 }

@@ -11,6 +11,8 @@
 //! | Pods that crash, hang or cannot pull               | `pods.rs`        |
 //! | the proxy, webhooks and extension servers that lie | `faults/`        |
 //! | many unrelated objects and kinds                   | `big.rs`         |
+//! | many resources that are judged together            | `crowd.rs`       |
+//! | one resource with children of every sort           | `circle.rs`      |
 //! | the world that `--demo` shows, and its capture     | `demo/`          |
 //!
 //! Every binary that starts a lab calls [`reenter`] first thing in its `main`: the supervisor and the
@@ -22,8 +24,11 @@ pub mod big;
 mod binaries;
 mod builder;
 pub mod certs;
+pub mod circle;
+pub mod crowd;
 pub mod demo;
 pub mod faults;
+mod filling;
 mod kubeconfig;
 mod lab;
 mod plane;

@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
 use lab::big::Big;
+use lab::crowd::Crowd;
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use tokio::runtime::Runtime;
@@ -35,6 +36,9 @@ enum Command {
         /// Over how many kinds of their own the objects of --big are spread
         #[arg(long, value_name = "KINDS", default_value_t = 20)]
         kinds: usize,
+        /// How many resources of one kind to create in namespaces crowd-0 to crowd-19
+        #[arg(long, value_name = "RESOURCES")]
+        crowd: Option<usize>,
     },
     /// Stage the world of `kubectl op --demo` on a control plane of its own and write it to a file
     Capture {
@@ -83,7 +87,7 @@ fn main() -> Result<()> {
 
 async fn perform(command: Command) -> Result<()> {
     match command {
-        Command::Up { worlds, big, kinds } => up(&chosen(&worlds), big, kinds).await,
+        Command::Up { worlds, big, kinds, crowd } => up(&chosen(&worlds), big, kinds, crowd).await,
         Command::Capture { file } => capture(&file).await,
     }
 }
@@ -94,7 +98,7 @@ fn chosen(wanted: &[Wanted]) -> Vec<World> {
     World::ALL.into_iter().filter(|world| all || asked(world)).collect()
 }
 
-async fn up(worlds: &[World], big: Option<usize>, kinds: usize) -> Result<()> {
+async fn up(worlds: &[World], big: Option<usize>, kinds: usize, crowd: Option<usize>) -> Result<()> {
     let started = Instant::now();
     let lab = Lab::start().await?;
     eprintln!("lab: the control plane is ready after {:.1} s", started.elapsed().as_secs_f32());
@@ -110,6 +114,11 @@ async fn up(worlds: &[World], big: Option<usize>, kinds: usize) -> Result<()> {
         let world = Big { namespace: "big".to_owned(), objects, kinds, owned: 210.min(objects / 2) };
         world.fill(&lab.client()).await?;
         eprintln!("lab: {objects} objects in namespace big after {:.1} s", filling.elapsed().as_secs_f32());
+    }
+    if let Some(resources) = crowd {
+        let filling = Instant::now();
+        Crowd { resources, namespaces: 20 }.fill(&lab.client()).await?;
+        eprintln!("lab: {resources} resources in a crowd after {:.1} s", filling.elapsed().as_secs_f32());
     }
     eprintln!("lab: paste this into another shell; Ctrl-C here takes everything down");
     println!("export KUBECONFIG={}", lab.kubeconfig(User::Admin).display());

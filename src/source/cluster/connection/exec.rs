@@ -306,7 +306,10 @@ fn read(said: &[u8], version: &str, now: SystemTime) -> Result<Credential, Bad> 
     // YAML as well, which kubectl takes from plugins.
     let said: Said = serde_json::from_slice(said)
         .ok()
-        .or_else(|| serde_saphyr::from_str(std::str::from_utf8(said).ok()?).ok())
+        .or_else(|| {
+            let value: serde_json::Value = serde_saphyr::from_str(std::str::from_utf8(said).ok()?).ok()?;
+            serde_json::from_value(value).ok()
+        })
         .ok_or(Bad::Rubbish)?;
     if said.kind != "ExecCredential" {
         return Err(Bad::Kind);

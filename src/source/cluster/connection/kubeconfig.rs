@@ -224,7 +224,7 @@ const SHAPE: &str =
 
 /// Says where the file is wrong. Never what stands there: it may be a token.
 fn complaint(text: &str, error: &KubeconfigError) -> String {
-    let is_yaml = serde_saphyr::from_multiple::<serde::de::IgnoredAny>(text).is_ok();
+    let is_yaml = serde_saphyr::from_multiple::<serde_json::Value>(text).is_ok();
     let what = if is_yaml { "is not a kubeconfig" } else { "is not YAML" };
     match error {
         KubeconfigError::Parse(error) => match error.location().filter(|location| location.line() > 0) {

@@ -60,7 +60,9 @@ impl Policy {
         if text.trim().is_empty() {
             return Ok(Self::All);
         }
-        let read: Preference = serde_saphyr::from_str(text).map_err(|_| "is not YAML of a Preference")?;
+        let value: serde_json::Value =
+            serde_saphyr::from_str(text).map_err(|_| "is not YAML of a Preference")?;
+        let read: Preference = serde_json::from_value(value).map_err(|_| "is not YAML of a Preference")?;
         let entries = read.credential_plugin_allowlist.map(|list| {
             let name = |entry: Entry| entry.command.or(entry.name).unwrap_or_default();
             list.into_iter().map(name).collect::<Vec<_>>()

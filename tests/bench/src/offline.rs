@@ -1,0 +1,79 @@
+//! Trees without a cluster: of a large dump, beside the barest way to read it, and of the world that is built in.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use tempfile::TempDir;
+
+use crate::answer;
+use crate::aside::{Aside, AsideRow, Entry};
+use crate::dump;
+use crate::figures::Figures;
+use crate::reader;
+use crate::rounds::interleaved;
+use crate::say;
+use crate::stopwatch::{self, Invocation, Run};
+use crate::units::{self, float};
+
+/// The demo world takes milliseconds.
+const DEMO_ROUNDS: usize = 21;
+
+/// Measures a dump of `size` bytes, which is gone afterwards.
+pub(crate) async fn dump(op: &Path, size: u64, rounds: usize) -> Result<Aside> {
+    let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
+    let file = folder.path().join("dump.json");
+    let title = format!("a dump of {}", units::megabytes(float(size)));
+    say(&format!("writing {title}"));
+    dump::write(&file, size)?;
+    say(&format!("measuring {title}"));
+    let file = file.display().to_string();
+    let bench = std::env::current_exe().context("failed to find this binary")?;
+    let rows = measured(&[Entry::DumpTree, Entry::DumpReader], rounds, async |entry| {
+        let (program, args) = match entry {
+            Entry::DumpReader => (bench.as_path(), vec![reader::WORD, &file]),
+            _ => (op, vec!["tree", dump::ROOT, "--from", &file]),
+        };
+        let (run, answer) = run(program, &args, folder.path()).await?;
+        let complaint = dump::complaint(&answer).filter(|_| entry == Entry::DumpTree);
+        ensure!(complaint.is_none(), "{}", complaint.unwrap_or_default());
+        Ok((run, answer::lines(answer.as_bytes())))
+    })
+    .await;
+    Ok(Aside { title, rows })
+}
+
+/// Measures the demo world.
+pub(crate) async fn demo(op: &Path) -> Result<Aside> {
+    let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
+    let rows = measured(&[Entry::DemoTree], DEMO_ROUNDS, async |_| {
+        let (run, answer) = run(op, &["tree", "voteconfig/demo", "--demo"], folder.path()).await?;
+        ensure!(answer.contains("VoteConfig/demo"), "its answer lacks VoteConfig/demo");
+        Ok((run, answer::lines(answer.as_bytes())))
+    })
+    .await;
+    Ok(Aside { title: "the demo world".to_owned(), rows })
+}
+
+async fn run(program: &Path, args: &[&str], folder: &Path) -> Result<(Run, String)> {
+    let args = args.iter().map(|word| (*word).to_owned()).collect();
+    let env = vec![("HOME", folder.to_owned())];
+    let invocation = Invocation { program: program.to_owned(), args, env };
+    let run = stopwatch::time(&invocation, folder).await?;
+    let answer = run.answer(|code| code == Some(0))?;
+    Ok((run, String::from_utf8_lossy(&answer).into_owned()))
+}
+
+/// Interleaved rounds of some entries; `run` tells a run and how many lines it answered.
+pub(crate) async fn measured(
+    entries: &[Entry],
+    rounds: usize,
+    run: impl AsyncFnMut(Entry) -> Result<(Run, usize)>,
+) -> Vec<AsideRow> {
+    let timed = interleaved(entries, rounds, run).await.into_iter();
+    let figures = |runs: Vec<(Run, usize)>| {
+        let lines = runs.last().map_or(0, |(_, lines)| *lines);
+        let runs: Vec<Run> = runs.into_iter().map(|(run, _)| run).collect();
+        Figures::timed(&runs, lines).ok_or_else(|| "it never ran".to_owned())
+    };
+    timed.map(|(entry, runs)| AsideRow { entry, outcome: runs.and_then(figures) }).collect()
+}

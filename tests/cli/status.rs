@@ -1,0 +1,74 @@
+//! `status` in the demo world, and calls of it that make no sense.
+
+use serde_json::Value;
+
+use crate::{Place, call};
+
+#[test]
+fn words_that_cannot_be_followed() {
+    for (words, error) in [
+        ("status website/shop -w --demo", "a dump does not change"),
+        ("status website/shop --wait --demo", "a dump does not change"),
+        ("status websites --wait", "--wait follows resources by name"),
+        ("status website/a website/b -w", "-w follows resources by name"),
+        ("status website/shop --wait=soon", "invalid value \"soon\""),
+        ("status website/shop --wait -w", "--w"),
+        ("status website/shop -l =", "unable to parse requirement"),
+        ("status website/shop -n shop --demo -o dot", "this format is for trees"),
+        ("status site/shop --demo", "the dump doesn't have a resource type \"site\""),
+    ] {
+        let told = call(words);
+        assert!(told.contains("error: ") && told.contains(error), "{words}: {told}");
+        assert!(told.ends_with("--- exit 2\n"), "{words}: {told}");
+    }
+}
+
+#[test]
+fn the_verdict_is_the_first_line_and_the_exit_code() {
+    for (words, first, code) in [
+        ("status website/shop -n shop --demo", "Website/shop says Ready, but Pod/shop-", 1),
+        ("status website/blog -n shop --demo", "Website/blog is Ready for 3d; ", 0),
+        (
+            "status memcached/mc -n cache --demo",
+            "Memcached/mc is Ready for 3d; 5 objects below it are fine",
+            0,
+        ),
+        (
+            "status vg/old -n vms --demo",
+            "VmGroup/old is Stuck: deletion asked for 130m ago; waits for finalizer ",
+            1,
+        ),
+        (
+            "status voteconfig/demo --demo",
+            "VoteConfig/demo is Unknown: the status has no readiness word; ",
+            3,
+        ),
+        ("status vg -n vms --demo", "1 of 2 VmGroups is not fine", 1),
+        ("status --demo", "1 VoteConfig cannot be judged", 3),
+        (
+            "status website/shop -n shop --no-children --demo",
+            "Website/shop is Progressing: 1 of 2 replicas ready",
+            1,
+        ),
+    ] {
+        let told = call(words);
+        assert!(told.starts_with(first), "{words}: {told}");
+        assert!(told.ends_with(&format!("--- exit {code}\n")), "{words}: {told}");
+    }
+}
+
+#[test]
+fn data_has_everything_that_the_page_says() {
+    let output = Place::new().command("status website/shop -n shop --demo -o json").output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["schema"], "kubectl-op/status/v1");
+    let resource = &report["resources"][0];
+    assert_eq!(resource["subtree"]["verdict"], "Failed");
+    assert_eq!(resource["subtree"]["cause"]["code"], "OP-H010");
+    assert_eq!(resource["conditions"][0]["type"], "Ready");
+    assert_eq!(resource["conditions"][0]["judged"], "good");
+    assert!(resource["children"].as_array().unwrap().len() >= 6);
+    assert!(!resource["events"].as_array().unwrap().is_empty());
+    assert!(resource["findings"].as_array().unwrap().iter().any(|finding| finding["code"] == "OP-H001"));
+    assert_eq!(report["complete"], true);
+}

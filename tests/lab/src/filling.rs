@@ -1,0 +1,62 @@
+//! What all worlds of many objects need while they are made: some requests at once, patience, and a word now and then.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use futures_util::{Stream, TryStreamExt as _};
+use kube::api::{Api, DynamicObject, ListParams};
+
+use crate::say;
+use crate::wait::until_within;
+
+/// Requests under way at once: more makes the server slower, not the filling faster.
+pub(crate) const AT_ONCE: usize = 16;
+/// How often filling is mentioned.
+const MENTION: Duration = Duration::from_secs(10);
+/// How long a new kind is waited for: a thousand at once keep the server busy for minutes.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A new kind answers 404, then 429, before it can be listed.
+pub(crate) async fn served(things: &Api<DynamicObject>) -> Result<()> {
+    until_within(PATIENCE, "a new kind to be served", async || {
+        Ok(things.list(&ListParams::default().limit(1)).await.ok().map(drop))
+    })
+    .await
+}
+
+pub(crate) fn accept_existing<T>(made: kube::Result<T>) -> Result<()> {
+    match made {
+        Err(kube::Error::Api(status)) if status.is_already_exists() => Ok(()),
+        made => Ok(made.map(drop)?),
+    }
+}
+
+/// Says now and then how far a long filling has come.
+pub(crate) struct Progress {
+    what: &'static str,
+    done: usize,
+    all: usize,
+    mentioned: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new(what: &'static str, done: usize, all: usize) -> Self {
+        Self { what, done, all, mentioned: Instant::now() }
+    }
+
+    pub(crate) fn step(&mut self) {
+        self.done += 1;
+        if self.mentioned.elapsed() >= MENTION {
+            self.mentioned = Instant::now();
+            say(&format!("{} of {} {}", self.done, self.all, self.what));
+        }
+    }
+}
+
+pub(crate) async fn counted(made: impl Stream<Item = Result<()>>, progress: Progress) -> Result<()> {
+    let step = async |mut progress: Progress, ()| {
+        progress.step();
+        Ok(progress)
+    };
+    made.try_fold(progress, step).await.map(drop)
+}

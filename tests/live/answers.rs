@@ -1,0 +1,131 @@
+//! What commands answer about a dump, in words that do not depend on the moment at which it was made: generated names,
+//! uids, addresses and times are taken out, and so is the order of siblings, which follows from their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+use serde_json::Value;
+
+use crate::binary::told;
+use crate::demo::{counted, list, named, objects, word};
+
+/// The answers about every custom resource of a world, as lines with their number. `file` is where a copy of the world
+/// lies; without one it is the one that is built in.
+pub(crate) async fn answers(world: &Value, file: Option<&Path>) -> Result<BTreeMap<String, usize>> {
+    let flags = match file {
+        Some(file) => vec!["--from".to_owned(), file.display().to_string()],
+        None => vec!["--demo".to_owned()],
+    };
+    let plain = Plain::of(world)?;
+    let mut lines = Vec::new();
+    for root in roots(world)? {
+        for command in ["tree", "status --explain"] {
+            let text = call(&format!("{command} {root}"), &flags).await?;
+            lines.extend(shown(&text).map(|line| format!("{command} {root}: {}", plain.text(line))));
+        }
+        let tree: Value = serde_json::from_str(&call(&format!("tree {root} -o json"), &flags).await?)?;
+        for edge in list(&tree, "/edges") {
+            let edge = plain.text(&edge.to_string());
+            lines.push(format!("tree {root}: {edge}"));
+        }
+    }
+    let all = call("status -A", &flags).await?;
+    lines.extend(shown(&all).map(|line| format!("status -A: {}", plain.text(line))));
+    Ok(counted(lines))
+}
+
+/// Every custom resource, as a person names it.
+fn roots(world: &Value) -> Result<BTreeSet<String>> {
+    let objects = objects(world)?;
+    let definitions = objects.iter().filter(|object| object["kind"] == "CustomResourceDefinition");
+    let custom: BTreeMap<(&str, &str), &str> = definitions
+        .map(|crd| {
+            ((word(crd, "/spec/group"), word(crd, "/spec/names/kind")), word(crd, "/spec/names/plural"))
+        })
+        .collect();
+    let root = |object: &Value| {
+        let (group, _) = word(object, "/apiVersion").split_once('/')?;
+        let plural = custom.get(&(group, word(object, "/kind")))?;
+        let (namespace, name) = (word(object, "/metadata/namespace"), word(object, "/metadata/name"));
+        Some(format!("{plural}.{group}/{name} -n {namespace}"))
+    };
+    let roots: BTreeSet<String> = objects.iter().filter_map(root).collect();
+    ensure!(roots.len() > 5, "hardly any custom resource is in the world: {roots:?}");
+    Ok(roots)
+}
+
+async fn call(words: &str, flags: &[String]) -> Result<String> {
+    let mut call = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
+    call.env_clear().env("LANG", "C.UTF-8").args(words.split(' ')).args(flags);
+    let told = told(call).await?;
+    ensure!(matches!(told.code, 0 | 1 | 3) && told.err.is_empty(), "{words}: {told:?}");
+    // The next command to paste has them as well.
+    Ok(told.out.replace(&flags.join(" "), "FLAGS"))
+}
+
+/// The lines of an answer. Which events are the newest, and how many, depends on the moment.
+fn shown(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_event = false;
+    text.lines().filter(move |line| {
+        is_event = line.starts_with("events (") || is_event && !line.is_empty();
+        !is_event && !line.is_empty()
+    })
+}
+
+/// Takes out of a text what a server makes up.
+struct Plain {
+    /// What stands for what, the longest first.
+    words: Vec<(String, String)>,
+}
+
+impl Plain {
+    fn of(world: &Value) -> Result<Self> {
+        let mut words = BTreeSet::new();
+        for object in objects(world)? {
+            let named = named(object);
+            let name = named.rsplit('/').next().unwrap_or_default().to_owned();
+            words.insert((word(object, "/metadata/name").to_owned(), name));
+            words.insert((word(object, "/metadata/uid").to_owned(), named));
+        }
+        let mut words: Vec<_> =
+            words.into_iter().filter(|(from, to)| !from.is_empty() && from != to).collect();
+        words.sort_by_key(|(from, _)| std::cmp::Reverse(from.len()));
+        Ok(Self { words })
+    }
+
+    /// One line, without the strokes of a tree and the width of its columns.
+    fn text(&self, line: &str) -> String {
+        let mut line = line.trim_start_matches(|letter| " │├└─╌".contains(letter)).to_owned();
+        for (from, to) in &self.words {
+            line = line.replace(from, to);
+        }
+        line.split_whitespace().map(moment).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word, without a time, an age, an address or a count in it.
+fn moment(word: &str) -> String {
+    let core = word.trim_matches(|letter: char| letter.is_ascii_punctuation());
+    let plain = if is_age(core) {
+        "AGE"
+    } else if core.parse::<k8s_openapi::jiff::Timestamp>().is_ok() {
+        "TIME"
+    } else if core.parse::<Ipv4Addr>().is_ok() {
+        "ADDRESS"
+    } else if core.strip_prefix('x').is_some_and(|count| count.parse::<u32>().is_ok()) {
+        "COUNT"
+    } else {
+        return word.to_owned();
+    };
+    word.replace(core, plain)
+}
+
+/// `130m`, `2d21h`.
+fn is_age(word: &str) -> bool {
+    let ends = word.ends_with(|letter| "smhdy".contains(letter));
+    ends && word.starts_with(|letter: char| letter.is_ascii_digit())
+        && word.chars().all(|letter| letter.is_ascii_digit() || "smhdy".contains(letter))
+}

@@ -64,7 +64,11 @@ pub async fn set(client: &Client, namespace: &str, selector: &str, state: PodSta
         .await
         .with_context(|| format!("failed to list Pods {selector} in {namespace}"))?;
     for pod in &listed {
-        mark(&pods, pod, state).await?;
+        match mark(&pods, pod, state).await {
+            // A roll-out may have taken it away since it was listed.
+            Err(error) if is_gone(&error) => {}
+            marked => marked?,
+        }
     }
     until(&format!("Pods {selector} in {namespace} to be {}", state.word()), async || {
         let now = pods.list(&matching).await?;
@@ -73,6 +77,10 @@ pub async fn set(client: &Client, namespace: &str, selector: &str, state: PodSta
         Ok(done.then_some(now.items.len()))
     })
     .await
+}
+
+fn is_gone(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref::<kube::Error>(), Some(kube::Error::Api(status)) if status.is_not_found())
 }
 
 /// Puts one Pod into a state, and waits until it is in it.

@@ -150,7 +150,10 @@ impl Opened {
             self.source.fill(snapshot, &reading, attention).await;
         }
         if ask.columns == Columns::Asked {
-            self.source.print(snapshot, &self.wanted).await;
+            // Kinds of Kubernetes are told better by their own rules than by their columns.
+            let custom: Vec<Wanted> =
+                self.wanted.iter().filter(|wanted| is_custom(&wanted.kind)).cloned().collect();
+            self.source.print(snapshot, &custom).await;
         }
     }
 

@@ -36,7 +36,7 @@ const STATUS: &str = "https://github.com/kubernetes/community/blob/master/contri
 const DEBUG_PODS: &str = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/";
 
 /// Sorted by code.
-pub const CODES: [Code; 28] = [
+pub const CODES: [Code; 29] = [
     Code {
         code: "OP-H001",
         severity: Severity::Warning,
@@ -135,6 +135,18 @@ pub const CODES: [Code; 28] = [
             ),
         ],
         link: "https://kubernetes.io/docs/concepts/architecture/leases/",
+    },
+    Code {
+        code: "OP-H007",
+        severity: Severity::Info,
+        title: "the object is being deleted",
+        meaning: "Somebody has asked for its deletion, and its grace period runs or its finalizers are being worked through.",
+        why: "It goes away by itself as long as whoever set the finalizers is at work. After ten minutes it counts as stuck.",
+        steps: &[
+            step("Wait for it", "kubectl op status TYPE/NAME -n NAMESPACE --wait=deleted"),
+            step("See what happens meanwhile", "kubectl op events TYPE/NAME -n NAMESPACE"),
+        ],
+        link: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
     },
     Code {
         code: "OP-H010",

@@ -231,7 +231,11 @@ pub fn many(
     let bad = status.resources.iter().filter(|resource| !is_fine(resource.subtree.verdict)).count();
     let unknown =
         status.resources.iter().filter(|resource| resource.subtree.verdict == Verdict::Unknown).count();
-    let headline = headline(bad - unknown, unknown, total, what);
+    let headline = match total {
+        // Nobody can say that there are none where not everything was seen.
+        0 if !status.complete => format!("no {what} were seen, but not everything could be read"),
+        _ => headline(bad - unknown, unknown, total, what),
+    };
     let worst = status.resources.first().map_or(Verdict::None, |resource| resource.subtree.verdict);
     let fine = total - bad;
     let shown: Vec<&Resource> = status

@@ -57,7 +57,7 @@ fn an_unknown_code_has_near_ones() {
     insta::assert_snapshot!(call("explain OP-T007"), @r#"
     --- stderr
     error: there is no code "OP-T007"
-    hint: did you mean OP-T001, or OP-T002, or OP-T003? All codes: kubectl op explain --list
+    hint: did you mean OP-H007, or OP-T001, or OP-T002? All codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain nonsense"), @r#"

@@ -18,21 +18,19 @@ mod sentence;
 mod tests;
 mod trouble;
 
-use std::collections::{HashMap, HashSet};
-
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::events;
 use super::health;
 use super::related;
-use super::tree::{self, Asked, Node, Tree, Weight, is_trouble};
+use super::tree::{self, Asked, Judged, Node, Weight, is_trouble};
 use crate::model::gap::Gap;
 use crate::model::health::{ConditionReport, Fact, Finding, Verdict};
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::object::{number, text};
 use crate::model::rulebook::Rulebook;
-use crate::model::snapshot::{Printed, Reach, Seen, Snapshot};
+use crate::model::snapshot::{Printed, Reach, Snapshot};
 
 pub use cause::Cause;
 pub use goal::{Arrival, Goal, is_moving};
@@ -148,16 +146,9 @@ pub fn asked(below: Below) -> Asked {
 
 /// Tells how each root of a snapshot is, the worst first.
 pub fn tell(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> Status {
-    let trees = tree::tell(snapshot, &asked(below), rulebook);
-    let by_uid = by_uid(snapshot);
-    let seen = |root: &Node| {
-        let same = by_uid.get(root.uid.as_str()).into_iter().flatten();
-        same.copied().find(|seen| seen.meta.name == root.name)
-    };
-    let mut resources: Vec<Resource> = trees
-        .iter()
-        .filter_map(|tree| resource(tree, seen(tree.nodes.first()?)?, snapshot, rulebook))
-        .collect();
+    let judged = tree::judge(snapshot, &asked(below), rulebook);
+    let mut resources: Vec<Resource> =
+        judged.iter().filter_map(|judged| resource(judged, snapshot, rulebook)).collect();
     resources.sort_by(|a, b| {
         b.subtree.verdict.cmp(&a.subtree.verdict).then_with(|| key(&a.object).cmp(&key(&b.object)))
     });
@@ -177,29 +168,20 @@ fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
     (name.namespace.as_deref(), &name.kind, &name.name)
 }
 
-/// The roots by their uids; an object of an aggregated API may have none.
-fn by_uid(snapshot: &Snapshot) -> HashMap<&str, Vec<&Seen>> {
-    let wanted: HashSet<&Uid> = snapshot.roots.iter().collect();
-    let mut found: HashMap<&str, Vec<&Seen>> = HashMap::new();
-    for seen in snapshot.objects.iter().filter(|seen| wanted.contains(&seen.meta.uid)) {
-        found.entry(&seen.meta.uid.0).or_default().push(seen);
-    }
-    found
-}
-
-fn resource(tree: &Tree, seen: &Seen, snapshot: &Snapshot, rulebook: &Rulebook) -> Option<Resource> {
-    let root = tree.nodes.first()?;
+fn resource(judged: &Judged, snapshot: &Snapshot, rulebook: &Rulebook) -> Option<Resource> {
+    let (nodes, seen) = (&judged.nodes, &snapshot.objects[judged.root]);
+    let root = nodes.first()?;
     let body = seen.body.as_ref();
     let kind = seen.kind.group_kind();
     let conditions = body.map(|body| health::conditions(&kind, body, snapshot.now, rulebook));
-    let uids: Vec<Uid> = tree.nodes.iter().map(|node| Uid(node.uid.clone())).collect();
+    let uids: Vec<Uid> = nodes.iter().map(|node| Uid(node.uid.clone())).collect();
     let mut lines = events::about(snapshot, &uids);
-    let cause = cause::cause(&tree.nodes, &lines, snapshot);
-    let verdict = subtree_verdict(&tree.nodes);
-    let mut findings = tree.findings.clone();
-    findings.extend(trouble::findings(&tree.nodes, cause.as_ref(), body, snapshot));
+    let cause = cause::cause(nodes, &lines, snapshot);
+    let verdict = subtree_verdict(nodes);
+    let mut findings = judged.findings.clone();
+    findings.extend(trouble::findings(nodes, cause.as_ref(), body, snapshot));
     findings.retain(|finding| !rulebook.skips(finding.code));
-    let sentence = sentence::sentence(&tree.nodes, verdict, cause.as_ref(), snapshot);
+    let sentence = sentence::sentence(nodes, verdict, cause.as_ref(), snapshot);
     let last = lines.len().saturating_sub(EVENTS);
     Some(Resource {
         object: root.name.clone(),
@@ -219,7 +201,7 @@ fn resource(tree: &Tree, seen: &Seen, snapshot: &Snapshot, rulebook: &Rulebook) 
         printed: root.printed.clone(),
         finalizers: root.finalizers.clone(),
         deleting: root.deleting,
-        children: tree.nodes.iter().skip(1).map(child).collect(),
+        children: nodes.iter().skip(1).map(child).collect(),
         events: lines.split_off(last),
         findings,
         facts: root.facts.clone(),

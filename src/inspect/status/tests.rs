@@ -216,6 +216,32 @@ fn odd_statuses_are_findings_and_never_green() {
 }
 
 #[test]
+fn every_trouble_has_the_code_that_fits_it() {
+    let deleting = |at: &str| {
+        let mut object = root(&ready("True"));
+        object["metadata"]["deletionTimestamp"] = json!(at);
+        object["metadata"]["finalizers"] = json!(["example.com/hold"]);
+        object
+    };
+    let claim = |group: &str| {
+        let waits =
+            json!({"status": {"phase": "Pending", "conditions": [{"type": "Ready", "status": "False"}]}});
+        object(group, "PersistentVolumeClaim", "data", Some("Site/shop"), &waits)
+    };
+    for (objects, code) in [
+        (vec![deleting("2026-11-16T11:59:50Z")], "OP-H007"),
+        (vec![deleting("2026-11-16T10:00:00Z")], "OP-H004"),
+        (vec![root(&json!({"status": {"phase": "Failed"}}))], "OP-H022"),
+        (vec![root(&ready("False"))], "OP-H023"),
+        (vec![root(&ready("True")), deployment(2, 1)], "OP-H024"),
+        (vec![root(&ready("True")), claim("v1")], "OP-H018"),
+        (vec![root(&ready("True")), claim("storage.example.com/v1")], "OP-H023"),
+    ] {
+        assert_eq!(one(&objects).subtree.cause.unwrap().code, code, "{objects:?}");
+    }
+}
+
+#[test]
 fn many_are_told_worst_first_with_counts() {
     let mut snapshot = staged(&[
         root(&ready("True")),

@@ -21,8 +21,10 @@ const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> &'static str {
     let words = [node.message.as_deref(), warning.map(|line| line.message.as_str())];
     let says = |text: &str| words.iter().flatten().any(|words| words.contains(text));
-    if node.verdict == Verdict::Stuck {
-        return "OP-H004";
+    match node.verdict {
+        Verdict::Stuck => return "OP-H004",
+        Verdict::Terminating => return "OP-H007",
+        _ => {}
     }
     if says("conversion webhook") {
         return "OP-H016";
@@ -40,11 +42,16 @@ pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> 
         ("", "Node") => "OP-H025",
         ("", "Service") => "OP-H017",
         _ => match node.rule {
-            "bad-condition" | "phase-word" => "OP-H022",
-            "good-condition-false" | "ready-field" | "moving" => "OP-H023",
             "stale-generation" => "OP-H003",
             "no-status" => "OP-H002",
-            _ => "OP-H024",
+            "daemonset"
+            | "deployment"
+            | "poddisruptionbudget"
+            | "replicas"
+            | "replicaset"
+            | "statefulset" => "OP-H024",
+            _ if node.verdict == Verdict::Failed => "OP-H022",
+            _ => "OP-H023",
         },
     }
 }

@@ -241,6 +241,50 @@ pub fn tell(snapshot: &Snapshot, asked: &Asked, rulebook: &Rulebook) -> Vec<Tree
     roots.iter().filter_map(|root| tell_one(*root, snapshot, &family, asked, rulebook)).collect()
 }
 
+/// The objects of one tree and how each is, before anything is hidden, folded or drawn.
+#[derive(Debug)]
+pub struct Judged {
+    /// Where the object that was asked about is in the snapshot.
+    pub root: Index,
+    /// In the order of the tree, the root first.
+    pub nodes: Vec<Node>,
+    pub findings: Vec<Finding>,
+}
+
+/// Judges the tree of each root of a snapshot, in the snapshot's order: for those who do not draw it.
+pub fn judge(snapshot: &Snapshot, asked: &Asked, rulebook: &Rulebook) -> Vec<Judged> {
+    let roots = roots(snapshot);
+    let family = related::family(snapshot, &roots, asked.related);
+    let judged = |root: &Index| {
+        let Bench { nodes, found, .. } = Bench::of(*root, snapshot, &family, asked, rulebook);
+        Judged { root: *root, nodes, findings: found.into_iter().map(|(_, finding)| finding).collect() }
+    };
+    roots.iter().map(judged).collect()
+}
+
+/// What a verdict on a tree is made of.
+struct Bench {
+    scope: Scope,
+    nodes: Vec<Node>,
+    /// Where each object is among the nodes.
+    places: HashMap<Index, usize>,
+    found: Vec<(Index, Finding)>,
+}
+
+impl Bench {
+    fn of(root: Index, snapshot: &Snapshot, family: &Family<'_>, asked: &Asked, rulebook: &Rulebook) -> Self {
+        let scope = Scope::of(root, snapshot, family, asked);
+        let (mut nodes, places) = nodes(snapshot, &scope, rulebook);
+        joint::settle(&mut nodes, &scope, &places, snapshot);
+        let found = owners::findings(snapshot, family, &scope.graph).into_iter();
+        let told = |(object, finding): &(Index, Finding)| {
+            places.contains_key(object) && !rulebook.skips(finding.code)
+        };
+        let found = found.filter(told).collect();
+        Self { scope, nodes, places, found }
+    }
+}
+
 /// Every object that the trees of a snapshot are about, in no order: hidden and folded ones too.
 pub fn objects(snapshot: &Snapshot, asked: &Asked) -> Vec<Index> {
     let roots = roots(snapshot);
@@ -265,13 +309,7 @@ fn tell_one(
     asked: &Asked,
     rulebook: &Rulebook,
 ) -> Option<Tree> {
-    let scope = Scope::of(root, snapshot, family, asked);
-    let (mut nodes, places) = nodes(snapshot, &scope, rulebook);
-    joint::settle(&mut nodes, &scope, &places, snapshot);
-    let found: Vec<(Index, Finding)> = owners::findings(snapshot, family, &scope.graph)
-        .into_iter()
-        .filter(|(object, finding)| places.contains_key(object) && !rulebook.skips(finding.code))
-        .collect();
+    let Bench { scope, nodes, places, found } = Bench::of(root, snapshot, family, asked, rulebook);
     let asked_node = *places.get(&root)?;
     let counts = |node: &usize| nodes[*node].weight == Weight::Counts || *node == asked_node;
     let worst = (0..nodes.len()).filter(counts);

@@ -19,8 +19,8 @@ struct Table {
 #[derive(Deserialize)]
 struct Column {
     name: String,
-    #[serde(default, rename = "type")]
-    kind: String,
+    #[serde(default)]
+    priority: i64,
 }
 
 #[derive(Deserialize)]
@@ -46,8 +46,9 @@ impl Cluster {
         for row in table.rows.unwrap_or_default() {
             let Some(uid) = row.object["metadata"]["uid"].as_str() else { continue };
             let cells = columns.iter().zip(&row.cells);
-            // The name and the age stand in the tree already.
-            let own = cells.filter(|(column, _)| column.name != "Name" && column.kind != "date");
+            // The name and the age stand elsewhere already; what is for wide tables only is left to them.
+            let own = cells
+                .filter(|(column, _)| column.name != "Name" && column.name != "Age" && column.priority == 0);
             let printed = own.map(|(column, cell)| Printed { name: column.name.clone(), value: shown(cell) });
             let key = snapshot.roots.iter().find(|root| root.0 == uid).cloned();
             snapshot.printed.extend(key.map(|key| (key, printed.collect())));

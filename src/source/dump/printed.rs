@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Dump;
 use crate::model::jsonpath::{self, go_text};
-use crate::model::object::{list, text};
+use crate::model::object::{list, number, text};
 use crate::model::snapshot::{Printed, Snapshot};
 use crate::source::wanted::Wanted;
 
@@ -23,9 +23,12 @@ impl Dump {
         let versions = list(&definition, &["spec", "versions"]);
         let of_version = |version: &&Value| text(version, &["name"]) == Some(&wanted.kind.version);
         let Some(version) = versions.iter().find(of_version) else { return };
-        // The age stands in the tree already.
+        // The age stands elsewhere already; what is for wide tables only is left to them.
+        let is_own = |column: &&Value| {
+            text(column, &["name"]) != Some("Age") && number(column, &["priority"]).unwrap_or(0) == 0
+        };
         let columns = list(version, &["additionalPrinterColumns"]).iter();
-        let columns: Vec<&Value> = columns.filter(|column| text(column, &["type"]) != Some("date")).collect();
+        let columns: Vec<&Value> = columns.filter(is_own).collect();
         for seen in snapshot.objects.iter().filter(|seen| snapshot.roots.contains(&seen.meta.uid)) {
             let Some(body) = &seen.body else { continue };
             let printed = columns.iter().filter_map(|column| printed(column, body)).collect();

@@ -272,43 +272,20 @@ mod tests {
     fn snapshot(uids: &[&str]) -> Snapshot {
         let seen = |uid: &&str| crate::model::snapshot::Seen {
             kind: Arc::new(crate::model::kind::Kind {
-                group: String::new(),
                 version: "v1".into(),
                 kind: "Pod".into(),
                 plural: "pods".into(),
-                singular: String::new(),
-                short_names: Vec::new(),
-                categories: Vec::new(),
                 scope: crate::model::kind::KindScope::Namespaced,
-                verbs: Vec::new(),
-                versions: Vec::new(),
+                ..crate::model::kind::Kind::default()
             }),
             meta: crate::model::meta::Meta {
                 name: node(uid, None, "-", Verdict::None).name,
                 uid: Uid((*uid).to_owned()),
-                created: None,
-                deleted: None,
-                finalizers: Vec::new(),
-                owners: Vec::new(),
-                labels: std::collections::BTreeMap::default(),
-                annotations: std::collections::BTreeMap::default(),
+                ..crate::model::meta::Meta::default()
             },
             body: None,
         };
-        Snapshot {
-            roots: Vec::new(),
-            objects: uids.iter().map(seen).collect(),
-            absent: Vec::new(),
-            tried: HashSet::new(),
-            printed: HashMap::new(),
-            events: Vec::new(),
-            kinds: Arc::new([]),
-            counts: HashMap::new(),
-            kinds_asked: 0,
-            reach: Reach::Cluster,
-            gaps: Vec::new(),
-            now: Timestamp::UNIX_EPOCH,
-        }
+        Snapshot { objects: uids.iter().map(seen).collect(), ..Snapshot::default() }
     }
 
     fn told(changes: &[Change]) -> Vec<String> {

@@ -262,13 +262,11 @@ fn walk(root: Index, children: &Children, homes: &HashMap<Index, Index>) -> Vec<
 mod tests {
     use std::sync::Arc;
 
-    use jiff::Timestamp;
-
     use super::*;
     use crate::model::ident::{ObjectName, Uid};
-    use crate::model::kind::{Kind, KindScope};
+    use crate::model::kind::Kind;
     use crate::model::meta::Owner;
-    use crate::model::selector::Labels;
+
     use crate::model::snapshot::Reach;
 
     /// `a` alone, `b<a` controlled by a, `b<a,-c` and owned by c too; the first is the root. The uid is the name.
@@ -279,11 +277,9 @@ mod tests {
             kind: "Thing".into(),
             plural: "things".into(),
             singular: "thing".into(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
             verbs: vec!["list".into()],
             versions: vec!["v1".into()],
+            ..Kind::default()
         });
         let seen = |text: &&str| {
             let (name, owners) = text.split_once('<').unwrap_or((text, ""));
@@ -310,32 +306,17 @@ mod tests {
             };
             let owners = owners.split(',').filter(|word| !word.is_empty()).map(owner).collect();
             let uid = Uid(name.name.clone());
-            let meta = Meta {
-                name,
-                uid,
-                created: None,
-                deleted: None,
-                finalizers: Vec::new(),
-                owners,
-                labels: Labels::new(),
-                annotations: Labels::new(),
-            };
+            let meta = Meta { name, uid, owners, ..Meta::default() };
             Seen { kind: Arc::clone(&kind), meta, body: None }
         };
         let objects: Vec<Seen> = objects.iter().map(seen).collect();
         Snapshot {
             roots: vec![objects[0].meta.uid.clone()],
             objects,
-            absent: Vec::new(),
-            tried: HashSet::new(),
-            printed: HashMap::new(),
-            events: Vec::new(),
-            counts: HashMap::new(),
             kinds: Arc::new([kind]),
             kinds_asked: 1,
             reach: Reach::Namespace("shop".into()),
-            gaps: Vec::new(),
-            now: Timestamp::UNIX_EPOCH,
+            ..Snapshot::default()
         }
     }
 

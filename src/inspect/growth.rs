@@ -42,14 +42,14 @@ pub fn growth(snapshot: &Snapshot, members: Vec<Index>) -> Growth {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+
     use std::sync::Arc;
 
     use super::*;
     use crate::model::ident::{ObjectName, Uid};
-    use crate::model::kind::{Kind, KindScope};
+    use crate::model::kind::Kind;
     use crate::model::meta::Meta;
-    use crate::model::snapshot::{Reach, Seen};
+    use crate::model::snapshot::Seen;
 
     fn seen(group: &str, word: &str) -> Seen {
         let kind = Kind {
@@ -57,12 +57,7 @@ mod tests {
             version: "v1".into(),
             kind: word.into(),
             plural: word.to_lowercase(),
-            singular: String::new(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
-            verbs: Vec::new(),
-            versions: Vec::new(),
+            ..Kind::default()
         };
         let name = ObjectName {
             api_version: kind.api_version(),
@@ -70,16 +65,7 @@ mod tests {
             namespace: None,
             name: "a".into(),
         };
-        let meta = Meta {
-            name,
-            uid: Uid(word.into()),
-            created: None,
-            deleted: None,
-            finalizers: Vec::new(),
-            owners: Vec::new(),
-            labels: std::collections::BTreeMap::default(),
-            annotations: std::collections::BTreeMap::default(),
-        };
+        let meta = Meta { name, uid: Uid(word.into()), ..Meta::default() };
         Seen { kind: Arc::new(kind), meta, body: None }
     }
 
@@ -93,16 +79,7 @@ mod tests {
                 seen("apps", "Deployment"),
                 seen("", "Secret"),
             ],
-            absent: Vec::new(),
-            tried: HashSet::new(),
-            printed: HashMap::new(),
-            events: Vec::new(),
-            kinds: Arc::new([]),
-            counts: HashMap::new(),
-            kinds_asked: 0,
-            reach: Reach::Cluster,
-            gaps: Vec::new(),
-            now: jiff::Timestamp::UNIX_EPOCH,
+            ..Snapshot::default()
         };
         let growth = growth(&snapshot, vec![0, 1, 2]);
         let expected: Vec<String> = growth.expected.iter().map(ToString::to_string).collect();

@@ -1,12 +1,11 @@
 //! Snapshots for tests, from objects as kubectl prints them.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::model::ident::{ObjectName, Uid};
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::object::{list, text, time};
 use crate::model::selector::Labels;
@@ -20,16 +19,12 @@ pub(crate) fn staged(objects: &[Value]) -> Snapshot {
     Snapshot {
         roots: vec![objects[0].meta.uid.clone()],
         counts: kinds.iter().map(|kind| (kind.full_name(), 1)).collect(),
-        absent: Vec::new(),
-        tried: HashSet::new(),
-        printed: HashMap::new(),
-        events: Vec::new(),
         kinds_asked: kinds.len(),
         kinds: kinds.into(),
         reach: Reach::Namespace("shop".into()),
-        gaps: Vec::new(),
         now: "2026-11-16T12:00:00Z".parse().unwrap(),
         objects,
+        ..Snapshot::default()
     }
 }
 
@@ -45,11 +40,9 @@ fn seen(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Seen {
             kind: kind.into(),
             plural: format!("{}s", kind.to_lowercase()),
             singular: kind.to_lowercase(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
             verbs: vec!["list".into()],
             versions: vec![version.into()],
+            ..Kind::default()
         });
         kinds.push(Arc::clone(&kind));
         kind

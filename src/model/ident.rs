@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 /// The server's name for one incarnation of an object: a new object under an old name has another.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Uid(pub String);
 
@@ -46,7 +46,7 @@ pub fn group_of(api_version: &str) -> &str {
 }
 
 /// An object as people and JSON name it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectName {
     pub api_version: String,

@@ -5,14 +5,15 @@ use serde::Serialize;
 use super::ident::GroupKind;
 
 /// Where objects of a kind live.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum KindScope {
+    #[default]
     Namespaced,
     Cluster,
 }
 
 /// One resource of one group, in the version that the server prefers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Kind {
     /// Empty for the core group.
     pub group: String,

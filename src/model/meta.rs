@@ -6,7 +6,7 @@ use super::ident::{ObjectName, Uid};
 use super::selector::Labels;
 
 /// An object's metadata, as far as it is used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meta {
     pub name: ObjectName,
     pub uid: Uid,

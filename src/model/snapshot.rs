@@ -14,7 +14,7 @@ use super::kind::Kind;
 use super::meta::Meta;
 
 /// Objects, the kinds they are of, and what could not be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     /// The objects that were asked about; always among `objects`.
     pub roots: Vec<Uid>,
@@ -40,11 +40,12 @@ pub struct Snapshot {
 }
 
 /// Where objects were looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// Namespaced kinds, in one namespace.
     Namespace(String),
     /// All kinds, everywhere.
+    #[default]
     Cluster,
 }
 

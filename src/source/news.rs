@@ -224,16 +224,10 @@ mod tests {
 
     fn kind(plural: &str) -> Arc<Kind> {
         Arc::new(Kind {
-            group: String::new(),
             version: "v1".into(),
             kind: plural.to_uppercase(),
             plural: plural.into(),
-            singular: String::new(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
-            verbs: Vec::new(),
-            versions: Vec::new(),
+            ..Kind::default()
         })
     }
 
@@ -245,16 +239,7 @@ mod tests {
             namespace: Some("shop".into()),
             name: name.into(),
         };
-        let meta = Meta {
-            name,
-            uid: Uid(uid.into()),
-            created: None,
-            deleted: None,
-            finalizers: Vec::new(),
-            owners: Vec::new(),
-            labels: std::collections::BTreeMap::default(),
-            annotations: std::collections::BTreeMap::default(),
-        };
+        let meta = Meta { name, uid: Uid(uid.into()), ..Meta::default() };
         Seen { kind, meta, body: version.map(|version| json!({"metadata": {"resourceVersion": version}})) }
     }
 
@@ -263,15 +248,8 @@ mod tests {
             roots: vec![Uid("root".into())],
             tried: objects.iter().map(|seen| seen.meta.name.clone()).collect(),
             objects,
-            absent: Vec::new(),
-            printed: HashMap::new(),
-            events: Vec::new(),
-            kinds: Arc::new([]),
-            counts: HashMap::new(),
-            kinds_asked: 0,
             reach: Reach::Namespace("shop".into()),
-            gaps: Vec::new(),
-            now: jiff::Timestamp::UNIX_EPOCH,
+            ..Snapshot::default()
         }
     }
 

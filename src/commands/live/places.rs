@@ -149,20 +149,14 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::kind::{Kind, KindScope};
+    use crate::model::kind::Kind;
 
     fn of(plural: &str, news: News) -> Dispatch {
         let kind = Kind {
-            group: String::new(),
             version: "v1".into(),
             kind: plural.to_uppercase(),
             plural: plural.into(),
-            singular: String::new(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
-            verbs: Vec::new(),
-            versions: Vec::new(),
+            ..Kind::default()
         };
         Dispatch { place: Place::new(&Arc::new(kind), Some("shop")), news }
     }

@@ -68,20 +68,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::kind::KindScope;
 
     fn kind(plural: &str) -> Arc<Kind> {
         Arc::new(Kind {
-            group: String::new(),
             version: "v1".into(),
             kind: "Thing".into(),
             plural: plural.into(),
-            singular: String::new(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
-            verbs: Vec::new(),
             versions: vec!["v1".into()],
+            ..Kind::default()
         })
     }
 

@@ -10,7 +10,7 @@ use super::ask::Trouble;
 use super::list::{PAGES, again_if_gone};
 use super::{Cluster, path};
 use crate::model::event::{Event, Subjects};
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::Kind;
 use crate::model::snapshot::Snapshot;
 use crate::source::Attention;
 use crate::source::event_json::JsonEvent;
@@ -128,15 +128,12 @@ fn errands(snapshot: &Snapshot, about: &[usize]) -> Vec<Errand> {
 
 fn events_kind() -> Kind {
     Kind {
-        group: String::new(),
         version: "v1".to_owned(),
         kind: "Event".to_owned(),
         plural: "events".to_owned(),
         singular: "event".to_owned(),
-        short_names: Vec::new(),
-        categories: Vec::new(),
-        scope: KindScope::Namespaced,
         verbs: vec!["list".to_owned()],
         versions: vec!["v1".to_owned()],
+        ..Kind::default()
     }
 }

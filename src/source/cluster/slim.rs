@@ -41,7 +41,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::kind::KindScope;
 
     fn kind(group: &str, name: &str) -> Kind {
         Kind {
@@ -49,12 +48,7 @@ mod tests {
             version: "v1".into(),
             kind: name.into(),
             plural: name.to_lowercase(),
-            singular: String::new(),
-            short_names: Vec::new(),
-            categories: Vec::new(),
-            scope: KindScope::Namespaced,
-            verbs: Vec::new(),
-            versions: Vec::new(),
+            ..Kind::default()
         }
     }
 

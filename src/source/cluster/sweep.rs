@@ -113,16 +113,13 @@ impl Cluster {
         Ok(Snapshot {
             roots: uids,
             objects,
-            absent: Vec::new(),
-            tried: HashSet::new(),
-            printed: HashMap::new(),
-            events: Vec::new(),
             kinds: Arc::clone(&discovered.kinds),
             counts,
             kinds_asked: kinds.iter().filter(|kind| is_within(kind, &reach)).count(),
             reach: reach.clone(),
             gaps: harvest.gaps,
             now: self.clock.now(),
+            ..Snapshot::default()
         })
     }
 

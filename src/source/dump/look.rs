@@ -71,16 +71,13 @@ impl Dump {
         Ok(Snapshot {
             roots: uids,
             objects,
-            absent: Vec::new(),
-            tried: HashSet::new(),
-            printed: HashMap::new(),
-            events: Vec::new(),
             kinds: Arc::clone(&self.kinds.all),
             counts,
             kinds_asked: asked.count(),
             reach: look.reach.clone(),
             gaps,
             now: self.now,
+            ..Snapshot::default()
         })
     }
 

@@ -254,12 +254,8 @@ fn what_was_not_read_is_not_judged() {
     let meta = Meta {
         name,
         uid: Uid("u".to_owned()),
-        created: None,
-        deleted: None,
         finalizers: vec!["example.com/hold".to_owned()],
-        owners: Vec::new(),
-        labels: crate::model::selector::Labels::new(),
-        annotations: crate::model::selector::Labels::new(),
+        ..Meta::default()
     };
     let thing = GroupKind::of("example.com/v1", "Thing");
     let config_map = GroupKind::of("v1", "ConfigMap");

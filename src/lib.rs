@@ -12,8 +12,11 @@
 //! | `cli`      | what was typed, help, and what a wrong word may have meant                     |
 //! | `commands` | a file per command: its arguments, its page of the manual, `run`; `x_watch.rs` |
 //! |            | is its `-w`; `gather.rs` is the way of all of them to a snapshot               |
-//! | `source`   | where facts come from: a cluster, a dump, the demo world, a person's settings; |
-//! |            | `source/cluster` is the only room with a client                                |
+//! | `connection` | flags, kubeconfig, credentials, TLS, proxies, retries: from there to a client; |
+//! |            | knows nothing of objects                                                       |
+//! | `settings` | the person's settings file                                                     |
+//! | `source`   | where facts come from: a cluster, a dump, the demo world                       |
+//! | `jsonpath` | kubectl's JSONPath                                                             |
 //! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                          |
 //! | `known`    | what is known of conditions, phases, references and our own codes: sorted      |
 //! |            | tables                                                                         |
@@ -42,16 +45,16 @@
 //! |                            | `known/references.rs`; the list in README.md                                   |
 //! | a kind that points at      | a match arm in `inspect/related/plumbing.rs`, and a line in                    |
 //! | others by its spec         | `source/pointing.rs`, so that it is listed whole                               |
-//! | a setting of a person      | `model/rulebook.rs`, its words in `source/config/mod.rs`                       |
+//! | a setting of a person      | `model/rulebook.rs`, its words in `settings/mod.rs`                            |
 //! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                     |
 //! | a kind not worth listing   | one line in `source/skip.rs`                                                   |
 //! | a format of a dump         | how it is told apart in `source/dump/sniff.rs`, how it is opened in `read.rs`; |
 //! |                            | what a tool's folders say: `hint.rs`; the list in README.md                    |
 //! | a built-in kind of a dump  | one line in `source/dump/builtin.rs`: dumps do not say what a server serves    |
 //! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                            |
-//! |                            | `source/cluster/connection/target.rs`                                          |
-//! | a way a flag beats a file  | `source/cluster/connection/overrides.rs`                                       |
-//! | words for a failed request | `source/cluster/connection/fault.rs`                                           |
+//! |                            | `connection/target.rs`                                                         |
+//! | a way a flag beats a file  | `connection/overrides.rs`                                                      |
+//! | words for a failed request | `connection/fault.rs`                                                          |
 //! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`, its word in     |
 //! |                            | `commands/output.rs` and `commands/args.rs`                                    |
 //! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of                            |
@@ -66,11 +69,14 @@
 
 pub mod cli;
 pub mod commands;
+pub mod connection;
 pub mod error;
 pub mod inspect;
+pub mod jsonpath;
 pub mod known;
 pub mod model;
 pub mod render;
+pub mod settings;
 pub mod source;
 pub mod ui;
 
@@ -87,9 +93,9 @@ pub struct Env {
     /// What it says about the terminal.
     pub terminal: ui::Env,
     /// What it says about the cluster.
-    pub cluster: source::cluster::Env,
+    pub cluster: connection::Env,
     /// Where it says the person's settings are.
-    pub config: source::config::Env,
+    pub config: settings::Env,
 }
 
 impl Env {
@@ -97,8 +103,8 @@ impl Env {
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         Self {
             terminal: ui::Env::read(&variable),
-            cluster: source::cluster::Env::read(&variable),
-            config: source::config::Env::read(&variable),
+            cluster: connection::Env::read(&variable),
+            config: settings::Env::read(&variable),
         }
     }
 }
@@ -109,7 +115,7 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     ui.set_hyperlinks(call.common.hyperlinks());
     let aim = call.common.aim(&env.cluster, &call.program);
     // Only where it matters: settings that are wrong must not keep help from being read.
-    let settings = || source::config::load(&env.config, &cli::flags());
+    let settings = || settings::load(&env.config, &cli::flags());
     match call.wish {
         Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),

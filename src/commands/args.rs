@@ -9,8 +9,8 @@ use clap::ArgAction;
 use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::duration::{Limit, limit};
+use crate::connection::{Env, Impersonation, Log, Target};
 use crate::render::Machine;
-use crate::source::cluster::{Env, Impersonation, Log, Target};
 use crate::source::{Aim, From};
 use crate::ui::{self, Color, Hyperlinks, Ui};
 

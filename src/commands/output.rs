@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read as _;
 
-use crate::model::jsonpath::{self, Template};
+use crate::jsonpath::{self, Template};
 use crate::render::Machine;
 use crate::render::columns::Columns;
 

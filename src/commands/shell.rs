@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::source::cluster::Target;
+use crate::connection::Target;
 use crate::source::{Aim, From};
 
 /// The flags that lead another call of this program to the same place.

@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::args::OutputArg;
 use super::wait::wait_for;
 use super::{Example, Page};
+use crate::connection::{Target, platform};
 use crate::error::{Failure, Kind, Outcome};
 use crate::render::machine;
-use crate::source::cluster::{Cluster, ServerVersion, Target, platform};
+use crate::source::cluster::{Cluster, ServerVersion};
 use crate::ui::{Styles, Ui};
 
 /// How long a server may think about its own version.

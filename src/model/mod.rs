@@ -6,7 +6,6 @@ pub mod event;
 pub mod gap;
 pub mod health;
 pub mod ident;
-pub mod jsonpath;
 pub mod kind;
 pub mod meta;
 pub mod object;

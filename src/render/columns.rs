@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::table::lay_out;
 use crate::inspect::tree::Node;
-use crate::model::jsonpath::{self, Problem, Template, go_text};
+use crate::jsonpath::{self, Problem, Template, go_text};
 use crate::ui::Styles;
 
 /// What stands where a path finds nothing.

@@ -2,7 +2,6 @@
 //! the demo world that is built in give the same snapshot.
 
 pub mod cluster;
-pub mod config;
 pub mod dump;
 pub mod event_json;
 mod json_meta;
@@ -18,13 +17,14 @@ use std::path::PathBuf;
 
 use tokio::sync::mpsc::Sender;
 
-use cluster::{Cluster, Target};
+use cluster::Cluster;
 use dump::Dump;
 use news::{Dispatch, Place};
 use progress::Progress;
 use stop::Stop;
 use wanted::{Discovered, Look, Named, Wanted};
 
+use crate::connection::Target;
 use crate::error::Failure;
 use crate::model::kind::Kind;
 use crate::model::snapshot::{Reading, Snapshot};

@@ -85,7 +85,7 @@ impl Place {
             }
         );
         text.replace(&self.home().display().to_string(), "~")
-            .replace(&kubectl_op::source::cluster::platform(), "OS/ARCH")
+            .replace(&kubectl_op::connection::platform(), "OS/ARCH")
             .replace(&format!("v{}", env!("CARGO_PKG_VERSION")), "vX.Y.Z")
     }
 }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use http::{HeaderValue, header};
-use kubectl_op::source::cluster::{Cluster, Target};
+use kubectl_op::connection::Target;
+use kubectl_op::source::cluster::Cluster;
 use lab::certs::{Authority, Identity};
 use lab::faults::answer::{status, with_header};
 use lab::faults::{Fault, Match, Proxy, Refusal};

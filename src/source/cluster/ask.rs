@@ -12,7 +12,8 @@ use kube::core::Status;
 use serde::de::DeserializeOwned;
 
 use super::Cluster;
-use super::connection::fault;
+
+use crate::connection::fault;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;

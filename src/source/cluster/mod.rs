@@ -1,8 +1,7 @@
-//! A live cluster: the only room that names a Kubernetes client.
+//! A live cluster: the only room that asks a Kubernetes client.
 //!
 //! | to find                                            | look in                    |
 //! |----------------------------------------------------|----------------------------|
-//! | flags, kubeconfig, credentials, TLS, proxies       | `connection/`              |
 //! | one question and its answer, the server's clock    | `ask.rs`, `clock.rs`, `path.rs` |
 //! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
 //! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
@@ -14,7 +13,6 @@
 
 mod ask;
 mod clock;
-mod connection;
 mod discover;
 mod discovery;
 mod ends;
@@ -37,12 +35,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use connection::{Env, Impersonation, Log, Proxies, Target, platform};
-
 use clock::Clock;
-use connection::{Connection, Warnings, fault};
+
 use ends::Ends;
 
+use crate::connection::{self, Connection, Target, Warnings, fault};
 use crate::error::Failure;
 
 /// Requests under way at once on one HTTP/2 connection.

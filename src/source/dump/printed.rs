@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Dump;
-use crate::model::jsonpath::{self, go_text};
+use crate::jsonpath::{self, go_text};
 use crate::model::object::{list, number, text};
 use crate::model::snapshot::{Printed, Snapshot};
 use crate::source::wanted::Wanted;

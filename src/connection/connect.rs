@@ -26,7 +26,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// The same when a person waits as long as it takes; what kubectl allows.
 const CONNECT_PATIENTLY: Duration = Duration::from_secs(30);
 
-pub(in crate::source::cluster) async fn connect(target: &Target) -> Result<Connection, Failure> {
+pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
     let mut selected = select(target)?;
     overrides::apply_to_cluster(target, &mut selected.cluster);
     overrides::apply_to_user(target, &mut selected.user)?;

@@ -15,7 +15,7 @@ const LONG: usize = 2048;
 
 /// The warnings so far; clones share them.
 #[derive(Clone, Default)]
-pub(in crate::source::cluster) struct Warnings(Arc<Mutex<Said>>);
+pub(crate) struct Warnings(Arc<Mutex<Said>>);
 
 #[derive(Default)]
 struct Said {
@@ -25,7 +25,7 @@ struct Said {
 
 impl Warnings {
     /// All of them, in the order they came.
-    pub(in crate::source::cluster) fn all(&self) -> Vec<String> {
+    pub(crate) fn all(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).in_order.clone()
     }
 
@@ -88,7 +88,7 @@ impl<S> Layer<S> for Warnings {
 
 /// Answers through here leave their warnings behind.
 #[derive(Clone)]
-pub(in crate::source::cluster) struct Listening<S> {
+pub(crate) struct Listening<S> {
     inner: S,
     warnings: Warnings,
 }

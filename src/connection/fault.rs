@@ -16,7 +16,7 @@ use super::proxy::{Origin, Trouble};
 use crate::error::{Failure, Kind};
 
 /// Names a failed request to `server`.
-pub(in crate::source::cluster) fn explain(error: &kube::Error, server: &str) -> Failure {
+pub(crate) fn explain(error: &kube::Error, server: &str) -> Failure {
     match error {
         kube::Error::Api(status) => answered(status, server),
         kube::Error::Auth(error) => login(error),
@@ -29,7 +29,7 @@ pub(in crate::source::cluster) fn explain(error: &kube::Error, server: &str) -> 
 }
 
 /// A server that let the time run out.
-pub(in crate::source::cluster) fn no_answer(server: &str) -> Failure {
+pub(crate) fn no_answer(server: &str) -> Failure {
     Failure::new(
         Kind::Connection,
         format!("unable to connect to the server: {server} did not answer in time"),
@@ -46,7 +46,7 @@ pub(super) fn reason(error: &io::Error) -> String {
 }
 
 /// The server answered with an error.
-pub(in crate::source::cluster) fn answered(status: &Status, server: &str) -> Failure {
+pub(crate) fn answered(status: &Status, server: &str) -> Failure {
     // A server's Status always has metadata. Without, it is kube's wrapping of a proxy's whole page.
     if status.metadata.is_none() {
         let words = format!("{server} answers with an error that is not a Kubernetes API server's");

@@ -17,7 +17,7 @@
 mod client;
 mod connect;
 mod exec;
-pub(super) mod fault;
+pub(crate) mod fault;
 mod kubeconfig;
 mod kuberc;
 mod log;
@@ -31,16 +31,16 @@ mod tls;
 mod warnings;
 mod wire;
 
-pub(super) use connect::connect;
+pub(crate) use connect::connect;
 pub use connect::platform;
 pub use log::Log;
 pub use target::{Env, Impersonation, Proxies, Target};
-pub(super) use warnings::Warnings;
+pub(crate) use warnings::Warnings;
 
 /// A client, and what is known about the other end.
-pub(super) struct Connection {
-    pub(super) client: kube::Client,
+pub(crate) struct Connection {
+    pub(crate) client: kube::Client,
     /// The server's address, without any credentials in it.
-    pub(super) server: String,
-    pub(super) warnings: Warnings,
+    pub(crate) server: String,
+    pub(crate) warnings: Warnings,
 }

@@ -113,18 +113,18 @@ impl Env {
 pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     ui.set_color(call.common.color());
     ui.set_hyperlinks(call.common.hyperlinks());
-    let aim = call.common.aim(&env.cluster, &call.program);
+    let spec = call.common.spec(&env.cluster, &call.program);
     // Only where it matters: settings that are wrong must not keep help from being read.
     let settings = || settings::load(&env.config, &cli::flags());
     match call.wish {
         Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
         Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
-        Wish::Run(Command::Events(args)) => events::run(&args, &aim, ui),
+        Wish::Run(Command::Events(args)) => events::run(&args, &spec, ui),
         Wish::Run(Command::Explain(args)) => explain::run(&args, &call.program, ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
-        Wish::Run(Command::Status(args)) => status::run(&args, &aim, &settings()?, ui),
-        Wish::Run(Command::Tree(args)) => tree::run(&args, &aim, &settings()?, ui),
-        Wish::Run(Command::Version(args)) => version::run(&args, &aim.target, ui),
+        Wish::Run(Command::Status(args)) => status::run(&args, &spec, &settings()?, ui),
+        Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, &settings()?, ui),
+        Wish::Run(Command::Version(args)) => version::run(&args, &spec.target, ui),
     }
 }

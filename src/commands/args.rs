@@ -11,7 +11,7 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 use super::duration::{Limit, limit};
 use crate::connection::{Env, Impersonation, Log, Target};
 use crate::render::Machine;
-use crate::source::{Aim, From};
+use crate::source::{From, SourceSpec};
 use crate::ui::{self, Color, Hyperlinks, Ui};
 
 /// The flags that every command accepts. Without `Debug`: they hold a token and a password.
@@ -137,14 +137,14 @@ impl CommonArgs {
     }
 
     /// Where these flags say to look.
-    pub fn aim(&self, env: &Env, program: &str) -> Aim {
+    pub fn spec(&self, env: &Env, program: &str) -> SourceSpec {
         let from = match &self.from {
             _ if self.demo => Some(From::Demo),
             Some(path) if path.as_os_str() == "-" => Some(From::Stdin),
             Some(path) => Some(From::Path(path.clone())),
             None => None,
         };
-        Aim { target: self.target(env, program), from }
+        SourceSpec { target: self.target(env, program), from }
     }
 
     /// Which cluster these flags mean, to a person who calls this program `program`.

@@ -14,13 +14,13 @@ use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::events::{self, Asked, Events, Line};
 use crate::inspect::related::{self, Reach};
-use crate::inspect::tree::{Member, members, members_reading, root_members};
-use crate::model::clue::Marks;
+use crate::inspect::tree::{Member, members, members_fetch_plan, root_members};
+use crate::model::candidate::KeepLabels;
 use crate::model::selector::Selector;
-use crate::model::snapshot::{Reading, Snapshot};
+use crate::model::snapshot::{FetchPlan, Snapshot};
 use crate::render::tree::{Times, View};
 use crate::render::{events as render, machine};
-use crate::source::{Aim, Attention};
+use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -68,34 +68,34 @@ pub struct EventsArgs {
 }
 
 /// Gathers the objects, then their events; tells and prints.
-pub fn run(args: &EventsArgs, aim: &Aim, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let named = args.object.named(&aim.target.program, PAGE.name)?;
-    let named = if args.all_namespaces { named } else { pick(named, aim, PAGE.name, ui)? };
-    let attention = Attention::default();
-    let clues = |roots: &[_], kinds: &[_]| {
+pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let named = args.object.named(&spec.target.program, PAGE.name)?;
+    let named = if args.all_namespaces { named } else { pick(named, spec, PAGE.name, ui)? };
+    let context = ReadContext::default();
+    let candidates = |roots: &[_], kinds: &[_]| {
         // Objects are not read whole here, and Services know their Pods by labels.
-        let mut clues = related::clues(roots, kinds);
-        clues.marks = Marks::OfAll;
-        clues
+        let mut candidates = related::candidates(roots, kinds);
+        candidates.keep_labels = KeepLabels::All;
+        candidates
     };
     let ask = Ask {
-        aim,
+        spec,
         named: std::slice::from_ref(&named),
         places: if args.all_namespaces { Places::All } else { Places::Own },
         extent: if args.no_children { Extent::Roots } else { Extent::Trees },
         selector: Selector::default(),
         command: PAGE.name,
-        clues: &clues,
+        candidates: &candidates,
         columns: Columns::NotAsked,
     };
     if args.watch {
-        return events_watch::watch(args, &ask, &attention, ui);
+        return events_watch::watch(args, &ask, &context, ui);
     }
-    let (gathered, members) = attend(&attention, ui, async {
-        let mut gathered = gather(&ask, &attention, |snapshot| args.reading(snapshot)).await?;
+    let (gathered, members) = attend(&context, ui, async {
+        let mut gathered = gather(&ask, &context, |snapshot| args.fetch_plan(snapshot)).await?;
         let members = args.members(&gathered.snapshot);
         let about: Vec<usize> = members.iter().map(|member| member.object).collect();
-        gathered.add_events(&about, &attention).await;
+        gathered.add_events(&about, &context).await;
         Ok((gathered, members))
     })?;
     gathered.remark(ui);
@@ -106,9 +106,9 @@ pub fn run(args: &EventsArgs, aim: &Aim, ui: &mut Ui) -> anyhow::Result<Outcome>
     if members.is_empty() {
         return nothing(args, &gathered, &report, ui);
     }
-    let text = text(args, &report, aim, ui)?;
+    let text = text(args, &report, spec, ui)?;
     ui.print(&text)?;
-    Ok(match (attention.stop.is_asked(), report.is_cut()) {
+    Ok(match (context.stop.is_asked(), report.is_cut()) {
         (true, _) => Outcome::Interrupted,
         (_, true) => Outcome::CannotJudge,
         _ => Outcome::Fine,
@@ -125,8 +125,8 @@ impl EventsArgs {
         if self.no_children { root_members(snapshot) } else { members(snapshot, Reach::Related) }
     }
 
-    pub(super) fn reading(&self, snapshot: &Snapshot) -> Reading {
-        if self.no_children { Reading::default() } else { members_reading(snapshot, Reach::Related) }
+    pub(super) fn fetch_plan(&self, snapshot: &Snapshot) -> FetchPlan {
+        if self.no_children { FetchPlan::default() } else { members_fetch_plan(snapshot, Reach::Related) }
     }
 }
 
@@ -139,7 +139,7 @@ fn nothing(args: &EventsArgs, gathered: &Gathered, report: &Events, ui: &mut Ui)
     Ok(Outcome::Fine)
 }
 
-pub(super) fn text(args: &EventsArgs, report: &Events, aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
+pub(super) fn text(args: &EventsArgs, report: &Events, spec: &SourceSpec, ui: &Ui) -> anyhow::Result<String> {
     let styles = ui.styles();
     let view = match &args.output {
         Some(Report::Machine(format)) => return Ok(machine::write(report, *format)?),
@@ -153,17 +153,17 @@ pub(super) fn text(args: &EventsArgs, report: &Events, aim: &Aim, ui: &Ui) -> an
     };
     let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
     let told = render::write(report, view, times, styles, ui.width());
-    let next = next(report, aim).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
+    let next = next(report, spec).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
     Ok(told + &next)
 }
 
 /// The command that says more: about the newest warning's object, else about the object asked about.
-fn next(report: &Events, aim: &Aim) -> Option<String> {
+fn next(report: &Events, spec: &SourceSpec) -> Option<String> {
     let Some(warning) = report.newest_warning() else {
-        return report.root.as_ref().map(|root| next::call(root, Way::Tree, aim));
+        return report.root.as_ref().map(|root| next::call(root, Way::Tree, spec));
     };
     let way = if restarts(warning) { Way::PreviousLogs } else { Way::Describe };
-    Some(next::call(&warning.object, way, aim))
+    Some(next::call(&warning.object, way, spec))
 }
 
 /// The kubelet's words for a container that ends again and again; the same reason stands for images.

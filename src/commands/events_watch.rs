@@ -10,12 +10,12 @@ use super::live::{self, Following, Moment, follow};
 use super::output::Report;
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::events::{self, Line};
-use crate::inspect::growth::growth;
 use crate::inspect::tree;
+use crate::inspect::watch_set::watch_set;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Snapshot;
 use crate::render::{Machine, events as render, machine};
-use crate::source::Attention;
+use crate::source::ReadContext;
 use crate::ui::Ui;
 
 /// Nothing is told again because time passes.
@@ -25,16 +25,16 @@ const PULSE: Duration = Duration::from_secs(60);
 pub(super) fn watch(
     args: &EventsArgs,
     ask: &Ask<'_>,
-    attention: &Attention,
+    context: &ReadContext,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
     check(args, ask)?;
     let scope = tree::Asked { depth: args.no_children.then_some(0), ..tree::Asked::default() };
     let following = Following {
         ask,
-        attention,
-        reading: &|snapshot: &Snapshot| args.reading(snapshot),
-        growth: &|snapshot: &Snapshot| growth(snapshot, tree::objects(snapshot, &scope)),
+        context,
+        fetch_plan: &|snapshot: &Snapshot| args.fetch_plan(snapshot),
+        watch_set: &|snapshot: &Snapshot| watch_set(snapshot, tree::objects(snapshot, &scope)),
         pulse: PULSE,
         events: live::Events::Followed,
         interrupted: Outcome::Fine,
@@ -43,7 +43,7 @@ pub(super) fn watch(
     follow(&following, ui, |ui, snapshot, moment| {
         let mut report = events::tell(snapshot, &args.members(snapshot), &args.asked());
         if moment == Moment::First && !matches!(args.output, Some(Report::Machine(_))) {
-            ui.print(&text(args, &report, ask.aim, ui)?)?;
+            ui.print(&text(args, &report, ask.spec, ui)?)?;
         }
         let lines = std::mem::take(&mut report.events);
         let fresh =
@@ -81,8 +81,8 @@ impl Happening {
 /// Whether these words can be watched at all.
 fn check(args: &EventsArgs, ask: &Ask<'_>) -> Result<(), Failure> {
     let usage = |message: &str| Failure::new(Kind::Usage, message);
-    let program = &ask.aim.target.program;
-    if ask.aim.from.is_some() {
+    let program = &ask.spec.target.program;
+    if ask.spec.from.is_some() {
         return Err(usage("a dump does not change: there is nothing to watch in it")
             .hint("leave out -w, or watch a cluster: leave out --from and --demo"));
     }

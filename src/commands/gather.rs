@@ -10,10 +10,10 @@ use crate::inspect::related::is_custom;
 use crate::model::age;
 use crate::model::kind::{Kind, KindScope};
 use crate::model::selector::Selector;
-use crate::model::snapshot::{Reach, Reading, Snapshot};
+use crate::model::snapshot::{FetchPlan, Reach, Snapshot};
+use crate::source::selection::{Discovered, FilterOfRoots, Look, Select, Selection};
 use crate::source::skip::is_worth_listing;
-use crate::source::wanted::{ClueTeller, Discovered, Look, Wanted, Which};
-use crate::source::{Aim, Attention, Source};
+use crate::source::{ReadContext, Source, SourceSpec};
 use crate::ui::Ui;
 
 /// Owners of owners, and what they name, may take this many looks.
@@ -21,14 +21,14 @@ const LOOKS: usize = 40;
 
 /// What a command wants to look at.
 pub(super) struct Ask<'a> {
-    pub(super) aim: &'a Aim,
+    pub(super) spec: &'a SourceSpec,
     pub(super) named: &'a [Named],
     pub(super) places: Places,
     pub(super) extent: Extent,
     pub(super) selector: Selector,
     /// The command's name, for hints.
     pub(super) command: &'static str,
-    pub(super) clues: &'a ClueTeller<'a>,
+    pub(super) candidates: &'a FilterOfRoots<'a>,
     pub(super) columns: Columns,
 }
 
@@ -68,30 +68,30 @@ pub(super) struct Gathered {
 /// A source, and what is meant in it: ready to be looked at, once or again and again.
 pub(super) struct Opened {
     pub(super) source: Source,
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) wanted: Vec<Selection>,
     discovered: Discovered,
     reach: Reach,
     also: Vec<String>,
 }
 
-/// Looks, and looks again as long as `reading` finds something missing.
+/// Looks, and looks again as long as `fetch_plan` finds something missing.
 pub(super) async fn gather(
     ask: &Ask<'_>,
-    attention: &Attention,
-    reading: impl Fn(&Snapshot) -> Reading,
+    context: &ReadContext,
+    fetch_plan: impl Fn(&Snapshot) -> FetchPlan,
 ) -> Result<Gathered, Failure> {
-    let opened = open(ask, attention).await?;
-    let snapshot = opened.gather(ask, attention, &reading).await?;
+    let opened = open(ask, context).await?;
+    let snapshot = opened.gather(ask, context, &fetch_plan).await?;
     Ok(Gathered { snapshot: ManuallyDrop::new(snapshot), opened })
 }
 
 /// Finds the source and the kinds.
-pub(super) async fn open(ask: &Ask<'_>, attention: &Attention) -> Result<Opened, Failure> {
-    let source = Source::open(ask.aim).await?;
-    let discovered = attention.progress.during(source.name().to_owned(), source.discover()).await?;
+pub(super) async fn open(ask: &Ask<'_>, context: &ReadContext) -> Result<Opened, Failure> {
+    let source = Source::open(ask.spec).await?;
+    let discovered = context.progress.during(source.name().to_owned(), source.discover()).await?;
     let (mut wanted, mut also) = (Vec::new(), Vec::new());
     for named in ask.named {
-        let found = named.find(&discovered, ask.aim, ask.command)?;
+        let found = named.find(&discovered, ask.spec, ask.command)?;
         wanted.push(want(ask, named, &source, &found.kind));
         also.extend(found.also.iter().map(|other| {
             format!("\"{}\" also names {other}; this is {}", named.kind, found.kind.full_name())
@@ -113,12 +113,12 @@ impl Opened {
     pub(super) async fn gather(
         &self,
         ask: &Ask<'_>,
-        attention: &Attention,
-        reading: &dyn Fn(&Snapshot) -> Reading,
+        context: &ReadContext,
+        fetch_plan: &dyn Fn(&Snapshot) -> FetchPlan,
     ) -> Result<Snapshot, Failure> {
-        match self.sweep(ask, attention).await {
+        match self.sweep(ask, context).await {
             Ok(mut snapshot) => {
-                self.fill(ask, &mut snapshot, attention, reading).await;
+                self.fetch(ask, &mut snapshot, context, fetch_plan).await;
                 Ok(snapshot)
             }
             Err(failure) if failure.kind() == FailureKind::NotFound => {
@@ -129,29 +129,29 @@ impl Opened {
     }
 
     /// The first look: the roots, and the metadata of all that could belong to them.
-    pub(super) async fn sweep(&self, ask: &Ask<'_>, attention: &Attention) -> Result<Snapshot, Failure> {
-        let look = Look { reach: self.reach.clone(), clues: ask.clues };
-        self.source.sweep(&self.discovered, &self.wanted, look, attention).await
+    pub(super) async fn sweep(&self, ask: &Ask<'_>, context: &ReadContext) -> Result<Snapshot, Failure> {
+        let look = Look { reach: self.reach.clone(), candidates: ask.candidates };
+        self.source.sweep(&self.discovered, &self.wanted, look, context).await
     }
 
-    /// Looks as often as `reading` finds something missing.
-    pub(super) async fn fill(
+    /// Looks as often as `fetch_plan` finds something missing.
+    pub(super) async fn fetch(
         &self,
         ask: &Ask<'_>,
         snapshot: &mut Snapshot,
-        attention: &Attention,
-        reading: &dyn Fn(&Snapshot) -> Reading,
+        context: &ReadContext,
+        fetch_plan: &dyn Fn(&Snapshot) -> FetchPlan,
     ) {
         for _ in 0..LOOKS {
-            let reading = reading(snapshot);
-            if reading.is_empty() || attention.stop.is_asked() {
+            let fetch_plan = fetch_plan(snapshot);
+            if fetch_plan.is_empty() || context.stop.is_asked() {
                 break;
             }
-            self.source.fill(snapshot, &reading, attention).await;
+            self.source.fetch(snapshot, &fetch_plan, context).await;
         }
         if ask.columns == Columns::Asked {
             // Kinds of Kubernetes are told better by their own rules than by their columns.
-            let custom: Vec<Wanted> =
+            let custom: Vec<Selection> =
                 self.wanted.iter().filter(|wanted| is_custom(&wanted.kind)).cloned().collect();
             self.source.print(snapshot, &custom).await;
         }
@@ -172,32 +172,32 @@ impl Opened {
     }
 }
 
-fn want(ask: &Ask<'_>, named: &Named, source: &Source, kind: &Arc<Kind>) -> Wanted {
+fn want(ask: &Ask<'_>, named: &Named, source: &Source, kind: &Arc<Kind>) -> Selection {
     let home = || named.namespace.clone().unwrap_or_else(|| source.namespace().to_owned());
     let (which, everywhere) = match &named.name {
-        Some(name) => (Which::Named(name.clone()), false),
-        None => (Which::All(ask.selector.clone()), ask.places == Places::All),
+        Some(name) => (Select::Named(name.clone()), false),
+        None => (Select::All(ask.selector.clone()), ask.places == Places::All),
     };
     let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(home);
-    Wanted { kind: Arc::clone(kind), namespace, which }
+    Selection { kind: Arc::clone(kind), namespace, which }
 }
 
 /// Nothing was named: every resource of somebody's own kind, in the namespace or everywhere.
-fn every_custom_kind(ask: &Ask<'_>, source: &Source, discovered: &Discovered) -> Vec<Wanted> {
+fn every_custom_kind(ask: &Ask<'_>, source: &Source, discovered: &Discovered) -> Vec<Selection> {
     let everywhere = ask.places == Places::All;
     let fits = |kind: &&Arc<Kind>| {
         is_custom(kind) && is_worth_listing(kind) && (everywhere || kind.scope == KindScope::Namespaced)
     };
-    let wanted = |kind: &Arc<Kind>| Wanted {
+    let wanted = |kind: &Arc<Kind>| Selection {
         kind: Arc::clone(kind),
         namespace: (!everywhere).then(|| source.namespace().to_owned()),
-        which: Which::Any(ask.selector.clone()),
+        which: Select::Any(ask.selector.clone()),
     };
     discovered.kinds.iter().filter(fits).map(wanted).collect()
 }
 
 /// One namespace when all that is wanted is there, else everywhere.
-fn reach(ask: &Ask<'_>, wanted: &[Wanted]) -> Reach {
+fn reach(ask: &Ask<'_>, wanted: &[Selection]) -> Reach {
     let mut places = wanted.iter().map(|wanted| wanted.namespace.as_ref());
     match (places.next(), ask.places) {
         (Some(Some(first)), Places::Own) if places.all(|place| place == Some(first)) => {
@@ -208,15 +208,15 @@ fn reach(ask: &Ask<'_>, wanted: &[Wanted]) -> Reach {
 }
 
 /// Which of the objects is not there, and what else is.
-async fn absent(source: &Source, wanted: &[Wanted], ask: &Ask<'_>, failure: Failure) -> Failure {
+async fn absent(source: &Source, wanted: &[Selection], ask: &Ask<'_>, failure: Failure) -> Failure {
     for wanted in wanted {
-        let Which::Named(name) = &wanted.which else { continue };
+        let Select::Named(name) = &wanted.which else { continue };
         let there = source.names(&wanted.kind, wanted.namespace.as_deref()).await;
-        let here = |one: &crate::source::wanted::Named| {
+        let here = |one: &crate::source::selection::Named| {
             one.name == *name && wanted.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
         };
         if !there.iter().any(here) {
-            return not_found(&there, wanted, ask.aim, ask.command);
+            return not_found(&there, wanted, ask.spec, ask.command);
         }
     }
     failure
@@ -224,8 +224,8 @@ async fn absent(source: &Source, wanted: &[Wanted], ask: &Ask<'_>, failure: Fail
 
 impl Gathered {
     /// Adds the events about some objects, by their places in the snapshot.
-    pub(super) async fn add_events(&mut self, about: &[usize], attention: &Attention) {
-        self.opened.source.events(&mut self.snapshot, about, attention).await;
+    pub(super) async fn add_events(&mut self, about: &[usize], context: &ReadContext) {
+        self.opened.source.events(&mut self.snapshot, about, context).await;
     }
 
     /// Says on stderr, in kubectl's words, that there is no such object.

@@ -2,7 +2,7 @@
 
 use super::shell::{context_flags, line, source_flags};
 use crate::model::ident::{ObjectName, group_of};
-use crate::source::{Aim, From};
+use crate::source::{From, SourceSpec};
 
 /// What is worth knowing about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +21,15 @@ pub(super) enum Way {
     Events,
 }
 
-/// The command that tells it, from where `aim` looks: kubectl cannot look into a dump.
-pub(super) fn call(name: &ObjectName, way: Way, aim: &Aim) -> String {
+/// The command that tells it, from where `spec` looks: kubectl cannot look into a dump.
+pub(super) fn call(name: &ObjectName, way: Way, spec: &SourceSpec) -> String {
     let kind = name.kind.to_lowercase();
     let kind = match group_of(&name.api_version) {
         "" => kind,
         group => format!("{kind}.{group}"),
     };
     let own = |command: &str, flags: &[&str]| {
-        let program = aim.target.program.split_whitespace().map(str::to_owned);
+        let program = spec.target.program.split_whitespace().map(str::to_owned);
         let object = format!("{kind}/{}", name.name);
         let words = program.chain([command.to_owned(), object]);
         words.chain(flags.iter().map(|flag| (*flag).to_owned())).collect::<Vec<_>>()
@@ -39,7 +39,7 @@ pub(super) fn call(name: &ObjectName, way: Way, aim: &Aim) -> String {
         Way::Status => own("status", &[]),
         Way::Events => own("events", &[]),
         Way::Around => own("tree", &["--around"]),
-        _ if aim.from.is_some() => own("tree", &["--around"]),
+        _ if spec.from.is_some() => own("tree", &["--around"]),
         // Whichever container it was: the others have nothing to say.
         Way::PreviousLogs => {
             ["kubectl", "logs", &name.name, "--all-containers", "--previous"].map(str::to_owned).to_vec()
@@ -49,9 +49,9 @@ pub(super) fn call(name: &ObjectName, way: Way, aim: &Aim) -> String {
     if let Some(namespace) = &name.namespace {
         words.extend(["-n".to_owned(), namespace.clone()]);
     }
-    words.extend(if aim.from.is_some() { source_flags(aim) } else { context_flags(&aim.target) });
+    words.extend(if spec.from.is_some() { source_flags(spec) } else { context_flags(&spec.target) });
     // What came through a pipe must come again.
-    match aim.from {
+    match spec.from {
         Some(From::Stdin) => format!("cat DUMP | {}", line(&words)),
         _ => line(&words),
     }

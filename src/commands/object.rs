@@ -11,9 +11,9 @@ use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::Reason;
 use crate::model::ident::group_of;
 use crate::model::kind::Kind;
-use crate::source::Aim;
+use crate::source::SourceSpec;
 use crate::source::resolve::{Unknown, near_names, resolve};
-use crate::source::wanted::{Discovered, Named as Other, Wanted, Which};
+use crate::source::selection::{Discovered, Named as Other, Select, Selection};
 
 /// The words and the flag that name one object.
 #[derive(clap::Args, Debug)]
@@ -170,15 +170,21 @@ pub struct Found {
 
 impl Named {
     /// Finds the kind among those that there are.
-    pub fn find(&self, discovered: &Discovered, aim: &Aim, command: &str) -> Result<Found, Failure> {
+    pub fn find(&self, discovered: &Discovered, spec: &SourceSpec, command: &str) -> Result<Found, Failure> {
         let resolved = resolve(&discovered.kinds, &self.kind)
-            .map_err(|unknown| self.no_such_kind(&unknown, discovered, aim, command))?;
+            .map_err(|unknown| self.no_such_kind(&unknown, discovered, spec, command))?;
         Ok(Found { kind: resolved.kind, also: resolved.also })
     }
 
-    fn no_such_kind(&self, unknown: &Unknown, discovered: &Discovered, aim: &Aim, command: &str) -> Failure {
+    fn no_such_kind(
+        &self,
+        unknown: &Unknown,
+        discovered: &Discovered,
+        spec: &SourceSpec,
+        command: &str,
+    ) -> Failure {
         let broken = discovered.gaps.iter().find(|gap| gap.reason == Reason::Broken);
-        let who = if aim.from.is_some() { "the dump" } else { "the server" };
+        let who = if spec.from.is_some() { "the dump" } else { "the server" };
         let failure = Failure::new(
             FailureKind::Server,
             format!("{who} doesn't have a resource type \"{}\"", self.kind),
@@ -189,15 +195,15 @@ impl Named {
                 let gap = broken.map_or_else(String::new, |gap| format!("{}: {}", gap.what(), gap.message));
                 failure.hint(format!("part of the dump is broken: {gap}"))
             }
-            [] if aim.from.is_some() => {
+            [] if spec.from.is_some() => {
                 failure.hint("a kind is known when the dump holds an object of it, or its definition")
             }
             [] => failure.hint("kubectl api-resources lists what it has"),
             [first, ..] => {
                 let near = unknown.near.join(", or ");
                 let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
-                let from = from_flags(aim);
-                let program = &aim.target.program;
+                let from = from_flags(spec);
+                let program = &spec.target.program;
                 failure.hint(format!("did you mean {near}? {program} {command} {first}{name}{from}"))
             }
         }
@@ -205,14 +211,14 @@ impl Named {
 }
 
 /// A cluster is still the same one; a dump must be named again.
-fn from_flags(aim: &Aim) -> String {
-    if aim.from.is_some() { format!(" {}", line(&source_flags(aim))) } else { String::new() }
+fn from_flags(spec: &SourceSpec) -> String {
+    if spec.from.is_some() { format!(" {}", line(&source_flags(spec))) } else { String::new() }
 }
 
 /// Says what else there is, where an object is not.
-pub fn not_found(there: &[Other], wanted: &Wanted, aim: &Aim, command: &str) -> Failure {
-    let Wanted { kind, namespace, which } = wanted;
-    let Which::Named(name) = which else {
+pub fn not_found(there: &[Other], wanted: &Selection, spec: &SourceSpec, command: &str) -> Failure {
+    let Selection { kind, namespace, which } = wanted;
+    let Select::Named(name) = which else {
         return Failure::new(FailureKind::Server, format!("{} are not there", kind.full_name()));
     };
     let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
@@ -220,8 +226,8 @@ pub fn not_found(there: &[Other], wanted: &Wanted, aim: &Aim, command: &str) -> 
         Failure::new(FailureKind::NotFound, format!("{} \"{name}\" not found{place}", kind.full_name()));
     let call = |name: &str, place: &str| {
         let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
-        let from = from_flags(aim);
-        format!("{} {command} {}/{name}{flag}{from}", aim.target.program, word_for(kind))
+        let from = from_flags(spec);
+        format!("{} {command} {}/{name}{flag}{from}", spec.target.program, word_for(kind))
     };
     if let Some(other) = there.iter().find(|other| other.name == *name) {
         let place = &other.namespace;

@@ -92,6 +92,6 @@ fn columns_file(path: &str) -> Result<Output, String> {
     }
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
-    read.map_err(|error| format!("error reading template {path}, {error}"))?;
+    read.map_err(|error| format!("error fetch_plan template {path}, {error}"))?;
     Columns::of_template(&text).map(Output::Columns)
 }

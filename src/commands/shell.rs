@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use crate::connection::Target;
-use crate::source::{Aim, From};
+use crate::source::{From, SourceSpec};
 
 /// The flags that lead another call of this program to the same place.
-pub(super) fn source_flags(aim: &Aim) -> Vec<String> {
-    match &aim.from {
-        None => context_flags(&aim.target),
+pub(super) fn source_flags(spec: &SourceSpec) -> Vec<String> {
+    match &spec.from {
+        None => context_flags(&spec.target),
         Some(From::Demo) => vec!["--demo".to_owned()],
         Some(From::Stdin) => vec!["--from".to_owned(), "-".to_owned()],
         Some(From::Path(path)) => vec!["--from".to_owned(), path.display().to_string()],

@@ -19,10 +19,10 @@ use crate::inspect::tree;
 use crate::model::health::Verdict;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
-use crate::render::status::{All, Detail, View};
+use crate::render::status::{All, Verbosity, View};
 use crate::render::tree::Times;
 use crate::render::{machine, status as render};
-use crate::source::{Aim, Attention};
+use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -83,36 +83,41 @@ pub struct StatusArgs {
 }
 
 /// Gathers, judges, prints.
-pub fn run(args: &StatusArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
+pub fn run(
+    args: &StatusArgs,
+    spec: &SourceSpec,
+    rulebook: &Rulebook,
+    ui: &mut Ui,
+) -> anyhow::Result<Outcome> {
     let named =
-        if args.object.is_empty() { Vec::new() } else { args.object.all(&aim.target.program, "status")? };
+        if args.object.is_empty() { Vec::new() } else { args.object.all(&spec.target.program, "status")? };
     let below = if args.no_children { Below::Nothing } else { Below::All };
-    let attention = Attention::default();
-    let clues = |roots: &[_], kinds: &[_]| match below {
-        Below::All => related::clues(roots, kinds),
-        Below::Nothing => related::no_clues(roots, kinds),
+    let context = ReadContext::default();
+    let candidates = |roots: &[_], kinds: &[_]| match below {
+        Below::All => related::candidates(roots, kinds),
+        Below::Nothing => related::no_candidates(roots, kinds),
     };
     let of_one = matches!(named.as_slice(), [one] if one.name.is_some());
     let ask = Ask {
-        aim,
+        spec,
         named: &named,
         places: if args.all_namespaces { Places::All } else { Places::Own },
         extent: if args.no_children { Extent::Roots } else { Extent::Trees },
         selector: args.selector.clone().unwrap_or_default(),
         command: PAGE.name,
-        clues: &clues,
+        candidates: &candidates,
         columns: if of_one { Columns::Asked } else { Columns::NotAsked },
     };
     if args.watch || args.wait.is_some() {
-        return follow(args, &ask, below, rulebook, &attention, ui);
+        return follow(args, &ask, below, rulebook, &context, ui);
     }
-    let gathered = attend(&attention, ui, async {
-        let reading = |snapshot: &_| status::reading(snapshot, below, rulebook);
-        let mut gathered = gather(&ask, &attention, reading).await?;
+    let gathered = attend(&context, ui, async {
+        let fetch_plan = |snapshot: &_| status::fetch_plan(snapshot, below, rulebook);
+        let mut gathered = gather(&ask, &context, fetch_plan).await?;
         if of_one {
             let members = tree::members(&gathered.snapshot, status::asked(below).related);
             let about: Vec<usize> = members.iter().map(|member| member.object).collect();
-            gathered.add_events(&about, &attention).await;
+            gathered.add_events(&about, &context).await;
         }
         Ok(gathered)
     })?;
@@ -123,8 +128,8 @@ pub fn run(args: &StatusArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> an
     }
     let word = named_word(args, &report);
     let subject = if of_one { Subject::One } else { Subject::Many(&word) };
-    ui.print(&args.text(&report, subject, aim, ui)?)?;
-    if attention.stop.is_asked() {
+    ui.print(&args.text(&report, subject, spec, ui)?)?;
+    if context.stop.is_asked() {
         return Ok(Outcome::Interrupted);
     }
     Ok(outcome(&report))
@@ -137,18 +142,18 @@ fn follow(
     ask: &Ask<'_>,
     below: Below,
     rulebook: &Rulebook,
-    attention: &Attention,
+    context: &ReadContext,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
     let what = if args.watch { "-w" } else { "--wait" };
     let all_named = !ask.named.is_empty() && ask.named.iter().all(|named| named.name.is_some());
     let one_for_watch = !args.watch || ask.named.len() == 1;
-    status_watch::check(args, ask.aim, all_named && one_for_watch, what)?;
+    status_watch::check(args, ask.spec, all_named && one_for_watch, what)?;
     let deadline = args.timeout.0.map(|limit| Instant::now() + limit);
     let mut worst = Outcome::Fine;
     for named in ask.named {
         let ask = Ask { named: std::slice::from_ref(named), selector: Selector::default(), ..*ask };
-        let telling = Telling { args, ask: &ask, below, rulebook, attention };
+        let telling = Telling { args, ask: &ask, below, rulebook, context };
         let ended = match args.wait {
             None => status_watch::watch(&telling, ui),
             Some(goal) => status_watch::wait(&telling, goal, deadline, ui),
@@ -219,14 +224,14 @@ impl StatusArgs {
         &self,
         report: &Status,
         subject: Subject<'_>,
-        aim: &Aim,
+        spec: &SourceSpec,
         ui: &Ui,
     ) -> anyhow::Result<String> {
         let styles = ui.styles();
         let detail = match &self.output {
-            _ if self.explain => Detail::Explained,
-            Some(Output::Wide) => Detail::Wide,
-            _ => Detail::Usual,
+            _ if self.explain => Verbosity::Explained,
+            Some(Output::Wide) => Verbosity::Wide,
+            _ => Verbosity::Usual,
         };
         let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
         let view = View { times, detail };
@@ -248,12 +253,13 @@ impl StatusArgs {
                 let told = match (subject, report.resources.as_slice()) {
                     (Subject::One, [one]) => render::one(one, report, view, styles, ui.width()),
                     (subject, _) => {
-                        let all = if self.all || detail == Detail::Wide { All::Shown } else { All::Counted };
+                        let all =
+                            if self.all || detail == Verbosity::Wide { All::Shown } else { All::Counted };
                         let what = if let Subject::Many(what) = subject { what } else { "resources" };
                         render::many(report, what, view, all, styles, ui.width())
                     }
                 };
-                let next = report.resources.first().map(|worst| next(worst, subject, aim));
+                let next = report.resources.first().map(|worst| next(worst, subject, spec));
                 let next = next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
                 format!("{told}{next}")
             }
@@ -262,15 +268,15 @@ impl StatusArgs {
 }
 
 /// The command that says more.
-fn next(worst: &Resource, subject: Subject<'_>, aim: &Aim) -> String {
+fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
     match worst.subtree.cause.as_ref() {
-        _ if subject != Subject::One => next::call(&worst.object, Way::Status, aim),
+        _ if subject != Subject::One => next::call(&worst.object, Way::Status, spec),
         Some(cause) if is_crash(&cause.status) && cause.object.kind == "Pod" => {
-            next::call(&cause.object, Way::PreviousLogs, aim)
+            next::call(&cause.object, Way::PreviousLogs, spec)
         }
-        Some(cause) if !cause.is_own => next::call(&cause.object, Way::Around, aim),
-        Some(_) => next::call(&worst.object, Way::Events, aim),
-        None => next::call(&worst.object, Way::Tree, aim),
+        Some(cause) if !cause.is_own => next::call(&cause.object, Way::Around, spec),
+        Some(_) => next::call(&worst.object, Way::Events, spec),
+        None => next::call(&worst.object, Way::Tree, spec),
     }
 }
 

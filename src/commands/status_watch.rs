@@ -8,15 +8,15 @@ use super::live::{Events, Following, Moment, Next, follow};
 use super::output::Output;
 use super::status::{StatusArgs, Subject, outcome};
 use crate::error::{Failure, Kind, Outcome};
-use crate::inspect::growth::growth;
 use crate::inspect::status::{self, Arrival, Below, Goal, Status, is_moving};
 use crate::inspect::tree;
+use crate::inspect::watch_set::watch_set;
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
-use crate::model::snapshot::{Reading, Snapshot};
+use crate::model::snapshot::{FetchPlan, Snapshot};
 use crate::render::machine;
-use crate::source::{Aim, Attention};
+use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
 
 /// How often ages are brought up to date.
@@ -32,19 +32,19 @@ pub(super) struct Telling<'a> {
     pub(super) ask: &'a Ask<'a>,
     pub(super) below: Below,
     pub(super) rulebook: &'a Rulebook,
-    pub(super) attention: &'a Attention,
+    pub(super) context: &'a ReadContext,
 }
 
 /// Whether these words can be followed at all.
-pub(super) fn check(args: &StatusArgs, aim: &Aim, of_one: bool, what: &str) -> Result<(), Failure> {
+pub(super) fn check(args: &StatusArgs, spec: &SourceSpec, of_one: bool, what: &str) -> Result<(), Failure> {
     let usage = |message: String| Failure::new(Kind::Usage, message);
-    if aim.from.is_some() {
+    if spec.from.is_some() {
         return Err(usage(format!("a dump does not change: {what} has nothing to wait for"))
             .hint("leave it out, or look at a cluster: leave out --from and --demo"));
     }
     if !of_one {
         return Err(usage(format!("{what} follows resources by name: TYPE/NAME"))
-            .hint(format!("{} status website/shop {what}", aim.target.program)));
+            .hint(format!("{} status website/shop {what}", spec.target.program)));
     }
     match &args.output {
         None | Some(Output::Wide | Output::Machine(_) | Output::Name) => Ok(()),
@@ -68,13 +68,13 @@ pub(super) fn watch(telling: &Telling<'_>, ui: &mut Ui) -> anyhow::Result<Outcom
             let text = if report.resources.is_empty() {
                 format!("{}\n", ui.styles().plain(&sentence))
             } else {
-                telling.args.text(report, Subject::One, telling.ask.aim, ui)?
+                telling.args.text(report, Subject::One, telling.ask.spec, ui)?
             };
             if is_news || ui.fits(&text) {
                 ui.draw(&text)?;
             }
         } else if moment == Moment::First {
-            ui.print(&telling.args.text(report, Subject::One, telling.ask.aim, ui)?)?;
+            ui.print(&telling.args.text(report, Subject::One, telling.ask.spec, ui)?)?;
         } else if is_news {
             let line = format!("{:.0}  {sentence}", snapshot.now);
             ui.print(&format!("{}\n", ui.styles().plain(&line)))?;
@@ -176,9 +176,9 @@ impl Telling<'_> {
         let asked = status::asked(below);
         let following = Following {
             ask: self.ask,
-            attention: self.attention,
-            reading: &|snapshot: &Snapshot| -> Reading { status::reading(snapshot, below, rulebook) },
-            growth: &|snapshot: &Snapshot| growth(snapshot, tree::objects(snapshot, &asked)),
+            context: self.context,
+            fetch_plan: &|snapshot: &Snapshot| -> FetchPlan { status::fetch_plan(snapshot, below, rulebook) },
+            watch_set: &|snapshot: &Snapshot| watch_set(snapshot, tree::objects(snapshot, &asked)),
             pulse,
             events,
             interrupted,
@@ -190,7 +190,7 @@ impl Telling<'_> {
     }
 
     fn print(&self, report: &Status, ui: &mut Ui) -> anyhow::Result<()> {
-        let text = self.args.text(report, Subject::One, self.ask.aim, ui)?;
+        let text = self.args.text(report, Subject::One, self.ask.spec, ui)?;
         ui.print(&text)?;
         Ok(())
     }

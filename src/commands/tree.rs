@@ -11,7 +11,7 @@ use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::related;
 use crate::inspect::tree::{self, Asked, Direction, Filter, Folds, Node, Only, Tree, is_trouble};
-use crate::model::clue::Marks;
+use crate::model::candidate::KeepLabels;
 use crate::model::health::Verdict;
 use crate::model::ident::GroupKind;
 use crate::model::kind;
@@ -22,7 +22,7 @@ use crate::render::drawing::Drawing;
 use crate::render::tree::{Times, View};
 use crate::render::{graphviz, machine, mermaid, tree as render};
 use crate::source::resolve::resolve;
-use crate::source::{Aim, Attention};
+use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -98,40 +98,40 @@ pub struct TreeArgs {
 }
 
 /// Gathers, tells, prints.
-pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let named = args.object.named(&aim.target.program, "tree")?;
+pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let named = args.object.named(&spec.target.program, "tree")?;
     if args.watch {
-        tree_watch::check(args, aim)?;
+        tree_watch::check(args, spec)?;
     }
     let named =
-        if args.all_namespaces || args.selector.is_some() { named } else { pick(named, aim, "tree", ui)? };
-    let attention = Attention::default();
+        if args.all_namespaces || args.selector.is_some() { named } else { pick(named, spec, "tree", ui)? };
+    let context = ReadContext::default();
     let mut asked = args.asked();
-    let clues = |roots: &[_], kinds: &[_]| {
-        let mut clues = match asked.related {
-            related::Reach::Owned => related::no_clues(roots, kinds),
-            _ => related::clues(roots, kinds),
+    let candidates = |roots: &[_], kinds: &[_]| {
+        let mut candidates = match asked.related {
+            related::Reach::Owned => related::no_candidates(roots, kinds),
+            _ => related::candidates(roots, kinds),
         };
         if args.selector.is_some() && named.name.is_some() {
-            clues.marks = Marks::OfAll;
+            candidates.keep_labels = KeepLabels::All;
         }
-        clues
+        candidates
     };
     let ask = Ask {
-        aim,
+        spec,
         named: std::slice::from_ref(&named),
         places: if args.all_namespaces { Places::All } else { Places::Own },
         extent: Extent::Trees,
         selector: args.selector.clone().unwrap_or_default(),
         command: "tree",
-        clues: &clues,
+        candidates: &candidates,
         columns: if matches!(args.output, Some(Output::Wide)) { Columns::Asked } else { Columns::NotAsked },
     };
     if args.watch {
-        return tree_watch::watch(args, asked.clone(), &ask, rulebook, &attention, ui);
+        return tree_watch::watch(args, asked.clone(), &ask, rulebook, &context, ui);
     }
     let gathered =
-        attend(&attention, ui, gather(&ask, &attention, |snapshot| tree::reading(snapshot, &asked)))?;
+        attend(&context, ui, gather(&ask, &context, |snapshot| tree::fetch_plan(snapshot, &asked)))?;
     gathered.remark(ui);
     let snapshot: &Snapshot = &gathered.snapshot;
     asked.filter = args.filter(snapshot, named.name.is_some())?;
@@ -139,8 +139,8 @@ pub fn run(args: &TreeArgs, aim: &Aim, rulebook: &Rulebook, ui: &mut Ui) -> anyh
     if trees.is_empty() {
         return nothing(args, &gathered, named.name.is_some(), ui);
     }
-    ui.print(&text(args, &trees, aim, ui)?)?;
-    Ok(outcome(args, &trees, attention.stop.is_asked()))
+    ui.print(&text(args, &trees, spec, ui)?)?;
+    Ok(outcome(args, &trees, context.stop.is_asked()))
 }
 
 impl TreeArgs {
@@ -210,7 +210,7 @@ impl<'a> Trees<'a> {
     }
 }
 
-pub(super) fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyhow::Result<String> {
+pub(super) fn text(args: &TreeArgs, trees: &[Tree], spec: &SourceSpec, ui: &Ui) -> anyhow::Result<String> {
     let styles = ui.styles();
     Ok(match (&args.output, trees) {
         (Some(Output::Machine(format)), [tree]) => machine::write(tree, *format)?,
@@ -239,7 +239,7 @@ pub(super) fn text(args: &TreeArgs, trees: &[Tree], aim: &Aim, ui: &Ui) -> anyho
                 return Ok(String::new());
             };
             let footer = render::footer(worst, styles);
-            format!("{}\n{footer}\nnext: {}\n", told.join("\n"), styles.plain(&next(worst, aim)))
+            format!("{}\n{footer}\nnext: {}\n", told.join("\n"), styles.plain(&next(worst, spec)))
         }
     })
 }
@@ -252,14 +252,14 @@ pub(super) fn view(args: &TreeArgs) -> (View, Times) {
 }
 
 /// The command that says more: why a container ended, else how the object is and why.
-pub(super) fn next(tree: &Tree, aim: &Aim) -> String {
+pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
     let root = tree.nodes.iter().find(|node| node.id == tree.root);
     match root {
-        _ if tree.worst.name.kind == "Pod" && crashed(&tree.worst) && aim.from.is_none() => {
-            next::call(&tree.worst.name, Way::PreviousLogs, aim)
+        _ if tree.worst.name.kind == "Pod" && crashed(&tree.worst) && spec.from.is_none() => {
+            next::call(&tree.worst.name, Way::PreviousLogs, spec)
         }
-        Some(root) => next::call(&root.name, Way::Status, aim),
-        None => next::call(&tree.worst.name, Way::Status, aim),
+        Some(root) => next::call(&root.name, Way::Status, spec),
+        None => next::call(&tree.worst.name, Way::Status, spec),
     }
 }
 

@@ -12,15 +12,15 @@ use super::output::Output;
 use super::tree::{TreeArgs, Trees, next, text, view};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::changes::{self, Action, Change, Leavers, Recent, annotate};
-use crate::inspect::growth::growth;
 use crate::inspect::tree::{self, Asked, Node, Only, Tree};
+use crate::inspect::watch_set::watch_set;
 use crate::model::age;
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
 use crate::render::changes::{departed, line, said};
 use crate::render::{Machine, machine, tree as render};
-use crate::source::{Aim, Attention};
+use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
 
 /// How often the tree is drawn anew though nothing changed.
@@ -30,9 +30,9 @@ const RECENT: SignedDuration = SignedDuration::from_secs(60);
 const WAITING: &str = "waiting for it to be created again";
 
 /// Whether these words can be watched at all.
-pub(super) fn check(args: &TreeArgs, aim: &Aim) -> Result<(), Failure> {
+pub(super) fn check(args: &TreeArgs, spec: &SourceSpec) -> Result<(), Failure> {
     let usage = |message: &str| Failure::new(Kind::Usage, message);
-    if aim.from.is_some() {
+    if spec.from.is_some() {
         return Err(usage("a dump does not change: there is nothing to watch in it")
             .hint("leave out -w, or watch a cluster: leave out --from and --demo"));
     }
@@ -50,21 +50,21 @@ pub(super) fn watch(
     asked: Asked,
     ask: &Ask<'_>,
     rulebook: &Rulebook,
-    attention: &Attention,
+    context: &ReadContext,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
     if let [named] = ask.named
         && named.name.is_none()
     {
-        let call = format!("{} tree {}/NAME -w", ask.aim.target.program, named.kind);
+        let call = format!("{} tree {}/NAME -w", ask.spec.target.program, named.kind);
         return Err(Failure::new(Kind::Usage, "-w watches one object: name it").hint(call).into());
     }
     let scope = asked.clone();
     let following = Following {
         ask,
-        attention,
-        reading: &|snapshot| tree::reading(snapshot, &scope),
-        growth: &|snapshot| growth(snapshot, tree::objects(snapshot, &scope)),
+        context,
+        fetch_plan: &|snapshot| tree::fetch_plan(snapshot, &scope),
+        watch_set: &|snapshot| watch_set(snapshot, tree::objects(snapshot, &scope)),
         pulse: PULSE,
         events: Events::LeftOut,
         interrupted: Outcome::Fine,
@@ -114,7 +114,7 @@ impl Watching<'_> {
             _ if ui.draws() => self.draw(ui, tree, snapshot, is_news)?,
             _ if moment == Moment::First => {
                 if let Some(tree) = tree {
-                    ui.print(&text(self.args, &[tree], self.ask.aim, ui)?)?;
+                    ui.print(&text(self.args, &[tree], self.ask.spec, ui)?)?;
                 }
             }
             _ => {
@@ -154,7 +154,9 @@ impl Watching<'_> {
                 let root = tree.nodes.iter().find(|node| node.id == tree.root);
                 self.name = root.map(|root| root.name.clone());
             }
-            None => self.nodes.retain(|node| snapshot.objects.iter().any(|seen| seen.meta.uid.0 == node.uid)),
+            None => {
+                self.nodes.retain(|node| snapshot.objects.iter().any(|object| object.meta.uid.0 == node.uid))
+            }
         }
         let now = snapshot.now;
         self.recent.retain(|recent| {
@@ -180,7 +182,7 @@ impl Watching<'_> {
                 let told = render::write(&tree, view, times, styles, ui.width());
                 let gone = departed(&homeless, now, styles);
                 let footer = render::footer(&tree, styles);
-                let next = styles.plain(&next(&tree, self.ask.aim));
+                let next = styles.plain(&next(&tree, self.ask.spec));
                 format!("{told}{gone}\n{footer}\nnext: {next}\n")
             }
             (None, since) => {

@@ -5,7 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::error::{Failure, Kind};
-use crate::source::Attention;
+use crate::source::ReadContext;
 use crate::ui::Ui;
 
 /// How long nothing is said about what is slow.
@@ -30,16 +30,16 @@ pub(super) fn wait_for<T>(work: impl Future<Output = Result<T, Failure>>) -> Res
 /// Runs `work` to its end and tells what is slow meanwhile. At Ctrl-C the work is asked to stop and may give back
 /// what it has.
 pub(super) fn attend<T>(
-    attention: &Attention,
+    context: &ReadContext,
     ui: &mut Ui,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    run(attending(attention, ui, work))
+    run(attending(context, ui, work))
 }
 
 /// The same for those who go on afterwards.
 pub(super) async fn attending<T>(
-    attention: &Attention,
+    context: &ReadContext,
     ui: &mut Ui,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
@@ -49,11 +49,11 @@ pub(super) async fn attending<T>(
         tokio::select! {
             biased;
             Ok(()) = tokio::signal::ctrl_c() => {
-                attention.stop.ask();
+                context.stop.ask();
                 break tokio::time::timeout(HANDOVER, work).await.unwrap_or_else(|_| Err(interrupted()));
             }
             result = &mut work => break result,
-            () = tokio::time::sleep(Duration::from_millis(100)) => teller.tell(attention, ui),
+            () = tokio::time::sleep(Duration::from_millis(100)) => teller.tell(context, ui),
         }
     };
     ui.waited();
@@ -65,9 +65,9 @@ struct Teller {
 }
 
 impl Teller {
-    fn tell(&mut self, attention: &Attention, ui: &mut Ui) {
+    fn tell(&mut self, context: &ReadContext, ui: &mut Ui) {
         let due = self.said.is_none_or(|said| ui.rewrites() || said.elapsed() >= REPEAT);
-        let slow = attention.progress.slowest().filter(|slowest| slowest.waited >= QUIET && due);
+        let slow = context.progress.slowest().filter(|slowest| slowest.waited >= QUIET && due);
         if let Some(slowest) = slow {
             let others =
                 if slowest.others > 0 { format!(" and {} more", slowest.others) } else { String::new() };

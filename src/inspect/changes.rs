@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::graph::Mention;
+use super::graph::Occurrence;
 use super::tree::{Node, Tree, What};
 use crate::model::age;
 use crate::model::ident::ObjectName;
@@ -68,7 +68,7 @@ pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Cha
     let now = new.map_or(&[][..], |tree| &tree.nodes);
     let known: HashMap<&str, &Node> = old.iter().map(|node| (node.id.as_str(), node)).collect();
     let there: HashSet<&str> = now.iter().map(|node| node.id.as_str()).collect();
-    let exists: HashSet<&str> = snapshot.objects.iter().map(|seen| seen.meta.uid.0.as_str()).collect();
+    let exists: HashSet<&str> = snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
     let mut changes = Vec::new();
     for node in old.iter().filter(|node| !there.contains(node.id.as_str())) {
         let action = if exists.contains(node.uid.as_str()) { Action::Left } else { Action::Deleted };
@@ -143,7 +143,8 @@ impl Leavers {
     /// Keeps back what left just now; what was kept back comes out as deleted, as left for good, or not at all when
     /// it is in the tree again.
     pub fn sift(&mut self, changes: Vec<Change>, snapshot: &Snapshot) -> Vec<Change> {
-        let exists: HashSet<&str> = snapshot.objects.iter().map(|seen| seen.meta.uid.0.as_str()).collect();
+        let exists: HashSet<&str> =
+            snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
         let (left, mut told): (Vec<Change>, Vec<Change>) =
             changes.into_iter().partition(|change| change.action == Action::Left);
         let now = snapshot.now;
@@ -195,7 +196,7 @@ pub fn annotate<'a>(tree: &mut Tree, recent: &'a [Recent]) -> Vec<&'a Recent> {
                 What::Node(node) => nodes.get(*node),
                 What::Fold(_) => None,
             };
-            row.mention == Mention::Home && node.is_some_and(|node| node.id == one.change.id)
+            row.occurrence == Occurrence::Primary && node.is_some_and(|node| node.id == one.change.id)
         };
         match tree.rows.iter_mut().find(is_home) {
             Some(row) => row.notes.push(one.note(now)),
@@ -248,7 +249,7 @@ mod tests {
             what: What::Node(at),
             link: None,
             stems: Vec::new(),
-            mention: Mention::Home,
+            occurrence: Occurrence::Primary,
             notes: Vec::new(),
         });
         Tree {
@@ -270,7 +271,7 @@ mod tests {
     }
 
     fn snapshot(uids: &[&str]) -> Snapshot {
-        let seen = |uid: &&str| crate::model::snapshot::Seen {
+        let object = |uid: &&str| crate::model::snapshot::Object {
             kind: Arc::new(crate::model::kind::Kind {
                 version: "v1".into(),
                 kind: "Pod".into(),
@@ -285,7 +286,7 @@ mod tests {
             },
             body: None,
         };
-        Snapshot { objects: uids.iter().map(seen).collect(), ..Snapshot::default() }
+        Snapshot { objects: uids.iter().map(object).collect(), ..Snapshot::default() }
     }
 
     fn told(changes: &[Change]) -> Vec<String> {

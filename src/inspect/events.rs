@@ -113,7 +113,7 @@ pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<Line> {
     }
     let wanted: HashSet<&str> = uids.iter().map(|uid| uid.0.as_str()).collect();
     let objects = snapshot.objects.iter().enumerate();
-    let members = objects.filter(|(_, seen)| wanted.contains(seen.meta.uid.0.as_str()));
+    let members = objects.filter(|(_, object)| wanted.contains(object.meta.uid.0.as_str()));
     let members: Vec<Member> =
         members.map(|(object, _)| Member { object, standing: Standing::Owned }).collect();
     lines(snapshot, &members, &Asked::default())
@@ -121,7 +121,7 @@ pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<Line> {
 
 /// The newest warning about one object.
 pub fn last_warning<'a>(snapshot: &'a Snapshot, uid: &Uid) -> Option<&'a Event> {
-    let object = snapshot.objects.iter().position(|seen| seen.meta.uid == *uid)?;
+    let object = snapshot.objects.iter().position(|object| object.meta.uid == *uid)?;
     let subjects = Subjects::of(&snapshot.objects, [object]);
     let about = snapshot.events.iter().filter(|event| event.is_warning() && subjects.find(event).is_some());
     about.max_by(|a, b| (a.last, &a.reason, &a.message).cmp(&(b.last, &b.reason, &b.message)))

@@ -1,37 +1,37 @@
-//! Who owns whom, by uid: every object below a root, each in one place, with the links that lead to it.
+//! Who owns whom, by uid: every object below a root, each in one place, with the edges that lead to it.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::model::meta::{Meta, OwnerRole};
-use crate::model::snapshot::{Seen, Snapshot};
+use crate::model::snapshot::{Object, Snapshot};
 
 /// An object of the snapshot, by its place there.
 pub type Index = usize;
 
 /// What lies below a root.
 #[derive(Debug)]
-pub struct Graph {
+pub struct Traversal {
     /// The tree as it is read: the root first, children after their parent.
-    pub places: Vec<Place>,
+    pub places: Vec<Position>,
 }
 
 /// Who hangs on whom in a whole snapshot, whichever root is looked at.
 #[derive(Debug, Default)]
-pub struct Kin {
-    children: HashMap<Index, Vec<Link>>,
+pub struct OwnerIndex {
+    children: HashMap<Index, Vec<Edge>>,
 }
 
 /// An owner and what it owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct Edge {
     pub from: Index,
     pub to: Index,
-    pub tie: Tie,
+    pub kind: EdgeKind,
 }
 
 /// How strong the claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tie {
+pub enum EdgeKind {
     Controller,
     Owner,
     /// The child names this owner, but with the uid of an earlier one.
@@ -44,35 +44,38 @@ pub enum Tie {
 
 /// One line of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     pub object: Index,
-    /// The link that leads here; none at the root.
-    pub link: Option<Link>,
+    /// The edge that leads here; none at the root.
+    pub edge: Option<Edge>,
     pub depth: usize,
-    pub mention: Mention,
+    pub occurrence: Occurrence,
 }
 
 /// Whether an object is told here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mention {
+pub enum Occurrence {
     /// Here, with everything below it.
-    Home,
+    Primary,
     /// It has its home elsewhere in the tree.
-    Elsewhere,
+    Repeated,
     /// It is one of its own owners.
     Cycle,
 }
 
-impl Graph {
-    /// Walks down from a root. Any graph of references is walked in bounded time, cycles included.
-    pub fn below(root: Index, snapshot: &Snapshot, kin: &Kin) -> Self {
+impl Traversal {
+    /// Walks down from a root. Any traversal of references is walked in bounded time, cycles included.
+    pub fn below(root: Index, snapshot: &Snapshot, owner_index: &OwnerIndex) -> Self {
         let objects = &snapshot.objects;
-        let children = &kin.children;
+        let children = &owner_index.children;
         let parents = reachable(root, children);
         let mut homes = homes(objects, root, children, &parents);
         let mut places = walk(root, children, &homes);
-        let at_home: HashSet<Index> =
-            places.iter().filter(|place| place.mention == Mention::Home).map(|place| place.object).collect();
+        let at_home: HashSet<Index> = places
+            .iter()
+            .filter(|place| place.occurrence == Occurrence::Primary)
+            .map(|place| place.object)
+            .collect();
         if at_home.len() <= parents.len() {
             // Objects that control each other have no home that leads to the root; the way they were found does.
             homes.extend(parents.iter().filter(|(child, _)| !at_home.contains(child)));
@@ -82,29 +85,29 @@ impl Graph {
     }
 
     /// The places where objects are told, each object once.
-    pub fn homes(&self) -> impl Iterator<Item = &Place> {
-        self.places.iter().filter(|place| place.mention == Mention::Home)
+    pub fn homes(&self) -> impl Iterator<Item = &Position> {
+        self.places.iter().filter(|place| place.occurrence == Occurrence::Primary)
     }
 }
 
-type Children = HashMap<Index, Vec<Link>>;
+type Children = HashMap<Index, Vec<Edge>>;
 /// The owner through which each object was found.
 type Parents = HashMap<Index, Index>;
 
-impl Kin {
-    /// The links that owner references make, from each owner in the order in which they are told: by kind, then
+impl OwnerIndex {
+    /// The edges that owner references make, from each owner in the order in which they are told: by kind, then
     /// name.
-    pub fn by_owner(objects: &[Seen]) -> Self {
+    pub fn by_owner(objects: &[Object]) -> Self {
         let by_uid: HashMap<&str, Index> =
-            objects.iter().enumerate().map(|(index, seen)| (seen.meta.uid.0.as_str(), index)).collect();
+            objects.iter().enumerate().map(|(index, object)| (object.meta.uid.0.as_str(), index)).collect();
         let by_name: HashMap<_, Index> =
-            objects.iter().enumerate().map(|(index, seen)| (claim_of(&seen.meta), index)).collect();
-        let mut kin = Self::default();
-        for (to, seen) in objects.iter().enumerate() {
-            for owner in &seen.meta.owners {
-                let tie = match owner.role {
-                    OwnerRole::Controller => Tie::Controller,
-                    OwnerRole::Plain => Tie::Owner,
+            objects.iter().enumerate().map(|(index, object)| (claim_of(&object.meta), index)).collect();
+        let mut owner_index = Self::default();
+        for (to, object) in objects.iter().enumerate() {
+            for owner in &object.meta.owners {
+                let edge_kind = match owner.role {
+                    OwnerRole::Controller => EdgeKind::Controller,
+                    OwnerRole::Plain => EdgeKind::Owner,
                 };
                 let claim = |namespace| Claim {
                     group: crate::model::ident::group_of(&owner.api_version),
@@ -113,39 +116,39 @@ impl Kin {
                     name: &owner.name,
                 };
                 let former = || {
-                    let namespace = seen.meta.name.namespace.as_deref();
+                    let namespace = object.meta.name.namespace.as_deref();
                     by_name
                         .get(&claim(namespace))
                         .or_else(|| by_name.get(&claim(None)))
-                        .map(|from| (*from, Tie::Former))
+                        .map(|from| (*from, EdgeKind::Former))
                 };
-                let found = by_uid.get(owner.uid.0.as_str()).map(|from| (*from, tie)).or_else(former);
-                if let Some((from, tie)) = found {
-                    kin.children.entry(from).or_default().push(Link { from, to, tie });
+                let found = by_uid.get(owner.uid.0.as_str()).map(|from| (*from, edge_kind)).or_else(former);
+                if let Some((from, edge_kind)) = found {
+                    owner_index.children.entry(from).or_default().push(Edge { from, to, kind: edge_kind });
                 }
             }
         }
-        for links in kin.children.values_mut() {
-            sort(links, objects);
+        for edges in owner_index.children.values_mut() {
+            sort(edges, objects);
         }
-        kin
+        owner_index
     }
 
-    /// Adds links; each owner's are in order again afterwards.
-    pub fn add(&mut self, links: &[Link], objects: &[Seen]) {
-        for link in links {
-            self.children.entry(link.from).or_default().push(*link);
+    /// Adds edges; each owner's are in order again afterwards.
+    pub fn add(&mut self, edges: &[Edge], objects: &[Object]) {
+        for edge in edges {
+            self.children.entry(edge.from).or_default().push(*edge);
         }
-        let changed: HashSet<Index> = links.iter().map(|link| link.from).collect();
+        let changed: HashSet<Index> = edges.iter().map(|edge| edge.from).collect();
         for from in changed {
-            if let Some(links) = self.children.get_mut(&from) {
-                sort(links, objects);
+            if let Some(edges) = self.children.get_mut(&from) {
+                sort(edges, objects);
             }
         }
     }
 
     /// What hangs on an object, in the order in which it is told.
-    pub fn children(&self, of: Index) -> &[Link] {
+    pub fn children(&self, of: Index) -> &[Edge] {
         self.children.get(&of).map_or(&[], Vec::as_slice)
     }
 
@@ -155,10 +158,10 @@ impl Kin {
     }
 }
 
-fn sort(links: &mut Vec<Link>, objects: &[Seen]) {
-    links.sort_by(|a, b| order(&objects[a.to].meta, &objects[b.to].meta).then(a.tie.cmp(&b.tie)));
-    // Two references to one owner are one link, the stronger.
-    links.dedup_by_key(|link| link.to);
+fn sort(edges: &mut Vec<Edge>, objects: &[Object]) {
+    edges.sort_by(|a, b| order(&objects[a.to].meta, &objects[b.to].meta).then(a.kind.cmp(&b.kind)));
+    // Two references to one owner are one edge, the stronger.
+    edges.dedup_by_key(|edge| edge.to);
 }
 
 /// What an owner reference names, uid aside.
@@ -191,11 +194,11 @@ fn reachable(root: Index, children: &Children) -> Parents {
     let mut parents = Parents::new();
     let mut queue = VecDeque::from([root]);
     while let Some(from) = queue.pop_front() {
-        for link in children.get(&from).into_iter().flatten() {
-            if link.to != root && !parents.contains_key(&link.to) {
-                parents.insert(link.to, from);
-                if link.tie != Tie::Named {
-                    queue.push_back(link.to);
+        for edge in children.get(&from).into_iter().flatten() {
+            if edge.to != root && !parents.contains_key(&edge.to) {
+                parents.insert(edge.to, from);
+                if edge.kind != EdgeKind::Named {
+                    queue.push_back(edge.to);
                 }
             }
         }
@@ -204,54 +207,54 @@ fn reachable(root: Index, children: &Children) -> Parents {
 }
 
 /// Under which owner each object is told: its controller, else the first owner that it names itself.
-fn homes(objects: &[Seen], root: Index, children: &Children, parents: &Parents) -> HashMap<Index, Index> {
-    let mut homes: HashMap<Index, Link> = HashMap::new();
+fn homes(objects: &[Object], root: Index, children: &Children, parents: &Parents) -> HashMap<Index, Index> {
+    let mut homes: HashMap<Index, Edge> = HashMap::new();
     let in_tree = |index: &Index| *index == root || parents.contains_key(index);
     let within =
         std::iter::once(&root).chain(parents.keys()).filter_map(|index| children.get(index)).flatten();
-    for link in within.filter(|link| parents.contains_key(&link.to) && in_tree(&link.from)) {
-        let rank = |link: &Link| {
-            let uid = &objects[link.from].meta.uid;
-            let place = objects[link.to].meta.owners.iter().position(|owner| owner.uid == *uid);
-            (link.tie, place.unwrap_or(usize::MAX), link.from)
+    for edge in within.filter(|edge| parents.contains_key(&edge.to) && in_tree(&edge.from)) {
+        let rank = |edge: &Edge| {
+            let uid = &objects[edge.from].meta.uid;
+            let place = objects[edge.to].meta.owners.iter().position(|owner| owner.uid == *uid);
+            (edge.kind, place.unwrap_or(usize::MAX), edge.from)
         };
         homes
-            .entry(link.to)
-            .and_modify(|home| *home = if rank(link) < rank(home) { *link } else { *home })
-            .or_insert(*link);
+            .entry(edge.to)
+            .and_modify(|home| *home = if rank(edge) < rank(home) { *edge } else { *home })
+            .or_insert(*edge);
     }
-    homes.into_iter().map(|(child, link)| (child, link.from)).collect()
+    homes.into_iter().map(|(child, edge)| (child, edge.from)).collect()
 }
 
 /// Depth first, without recursion: a chain of owners may be as long as the cluster is large.
-fn walk(root: Index, children: &Children, homes: &HashMap<Index, Index>) -> Vec<Place> {
+fn walk(root: Index, children: &Children, homes: &HashMap<Index, Index>) -> Vec<Position> {
     let mut places = Vec::new();
     let (mut path, mut on_path) = (Vec::new(), HashSet::new());
     let mut told = HashSet::new();
-    let mut stack = vec![Place { object: root, link: None, depth: 0, mention: Mention::Home }];
+    let mut stack = vec![Position { object: root, edge: None, depth: 0, occurrence: Occurrence::Primary }];
     while let Some(mut place) = stack.pop() {
         for left in path.drain(place.depth..) {
             on_path.remove(&left);
         }
-        let home = place.link.is_none_or(|link| homes.get(&link.to) == Some(&link.from));
-        place.mention = if on_path.contains(&place.object) {
-            Mention::Cycle
+        let home = place.edge.is_none_or(|edge| homes.get(&edge.to) == Some(&edge.from));
+        place.occurrence = if on_path.contains(&place.object) {
+            Occurrence::Cycle
         } else if home && told.insert(place.object) {
-            Mention::Home
+            Occurrence::Primary
         } else {
-            Mention::Elsewhere
+            Occurrence::Repeated
         };
         places.push(place);
-        let is_leaf = place.link.is_some_and(|link| link.tie == Tie::Named);
-        if place.mention == Mention::Home && !is_leaf {
+        let is_leaf = place.edge.is_some_and(|edge| edge.kind == EdgeKind::Named);
+        if place.occurrence == Occurrence::Primary && !is_leaf {
             path.push(place.object);
             on_path.insert(place.object);
             let below = children.get(&place.object).into_iter().flatten().rev();
-            stack.extend(below.map(|link| Place {
-                object: link.to,
-                link: Some(*link),
+            stack.extend(below.map(|edge| Position {
+                object: edge.to,
+                edge: Some(*edge),
                 depth: place.depth + 1,
-                mention: Mention::Home,
+                occurrence: Occurrence::Primary,
             }));
         }
     }
@@ -281,7 +284,7 @@ mod tests {
             versions: vec!["v1".into()],
             ..Kind::default()
         });
-        let seen = |text: &&str| {
+        let object = |text: &&str| {
             let (name, owners) = text.split_once('<').unwrap_or((text, ""));
             let owner = |word: &str| {
                 let (role, word) = match word.strip_prefix('-') {
@@ -307,9 +310,9 @@ mod tests {
             let owners = owners.split(',').filter(|word| !word.is_empty()).map(owner).collect();
             let uid = Uid(name.name.clone());
             let meta = Meta { name, uid, owners, ..Meta::default() };
-            Seen { kind: Arc::clone(&kind), meta, body: None }
+            Object { kind: Arc::clone(&kind), meta, body: None }
         };
-        let objects: Vec<Seen> = objects.iter().map(seen).collect();
+        let objects: Vec<Object> = objects.iter().map(object).collect();
         Snapshot {
             roots: vec![objects[0].meta.uid.clone()],
             objects,
@@ -323,21 +326,25 @@ mod tests {
     /// The tree as text: one word per line, indented by depth; `^` told elsewhere, `@` a cycle.
     fn told(objects: &[&str]) -> String {
         let snapshot = world(objects);
-        let graph = Graph::below(0, &snapshot, &Kin::by_owner(&snapshot.objects));
-        let line = |place: &Place| {
-            let mark = match place.mention {
-                Mention::Home => "",
-                Mention::Elsewhere => "^",
-                Mention::Cycle => "@",
+        let traversal = Traversal::below(0, &snapshot, &OwnerIndex::by_owner(&snapshot.objects));
+        let line = |place: &Position| {
+            let mark = match place.occurrence {
+                Occurrence::Primary => "",
+                Occurrence::Repeated => "^",
+                Occurrence::Cycle => "@",
             };
-            let tie = match place.link.map(|link| link.tie) {
-                Some(Tie::Owner) => "-",
-                Some(Tie::Former) => "?",
+            let edge_kind = match place.edge.map(|edge| edge.kind) {
+                Some(EdgeKind::Owner) => "-",
+                Some(EdgeKind::Former) => "?",
                 _ => "",
             };
-            format!("{}{tie}{}{mark}", ".".repeat(place.depth), snapshot.objects[place.object].meta.name.name)
+            format!(
+                "{}{edge_kind}{}{mark}",
+                ".".repeat(place.depth),
+                snapshot.objects[place.object].meta.name.name
+            )
         };
-        graph.places.iter().map(line).collect::<Vec<_>>().join(" ")
+        traversal.places.iter().map(line).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -377,6 +384,9 @@ mod tests {
             (0..20_000).map(|n| if n == 0 { "n0".into() } else { format!("n{n}<n{}", n - 1) }).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let snapshot = world(&names);
-        assert_eq!(Graph::below(0, &snapshot, &Kin::by_owner(&snapshot.objects)).places.len(), 20_000);
+        assert_eq!(
+            Traversal::below(0, &snapshot, &OwnerIndex::by_owner(&snapshot.objects)).places.len(),
+            20_000
+        );
     }
 }

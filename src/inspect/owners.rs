@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::graph::{Graph, Index, Mention};
-use super::related::Family;
+use super::graph::{Index, Occurrence, Traversal};
+use super::related::ObjectGraph;
 use crate::model::health::{Finding, Severity};
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::KindScope;
@@ -11,11 +11,11 @@ use crate::model::meta::{Meta, Owner};
 use crate::model::snapshot::Snapshot;
 
 /// Owners that objects of the tree name by a uid that was not seen: worth a look-up each.
-pub(super) fn unseen(snapshot: &Snapshot, family: &Family<'_>, graph: &Graph) -> Vec<ObjectName> {
-    let metas = graph.homes().map(|place| &snapshot.objects[place.object].meta);
+pub(super) fn unseen(snapshot: &Snapshot, graph: &ObjectGraph<'_>, traversal: &Traversal) -> Vec<ObjectName> {
+    let metas = traversal.homes().map(|place| &snapshot.objects[place.object].meta);
     let owners = metas.flat_map(|meta| meta.owners.iter().map(move |owner| (meta, owner)));
     let unseen: BTreeSet<ObjectName> = owners
-        .filter(|(_, owner)| !family.by_uid.contains_key(owner.uid.0.as_str()))
+        .filter(|(_, owner)| !graph.by_uid.contains_key(owner.uid.0.as_str()))
         .filter_map(|(meta, owner)| Some(named(meta, owner, scope_of(snapshot, owner)?)))
         .collect();
     unseen.into_iter().collect()
@@ -24,11 +24,11 @@ pub(super) fn unseen(snapshot: &Snapshot, family: &Family<'_>, graph: &Graph) ->
 /// The owner that a reference names, when its uid was not seen and its kind is served.
 pub(super) fn named_by(
     snapshot: &Snapshot,
-    family: &Family<'_>,
+    graph: &ObjectGraph<'_>,
     meta: &Meta,
     owner: &Owner,
 ) -> Option<ObjectName> {
-    if family.by_uid.contains_key(owner.uid.0.as_str()) {
+    if graph.by_uid.contains_key(owner.uid.0.as_str()) {
         None
     } else {
         Some(named(meta, owner, scope_of(snapshot, owner)?))
@@ -36,25 +36,29 @@ pub(super) fn named_by(
 }
 
 /// What is wrong with the references of the objects in the tree, with the object each is about.
-pub(super) fn findings(snapshot: &Snapshot, family: &Family<'_>, graph: &Graph) -> Vec<(Index, Finding)> {
+pub(super) fn findings(
+    snapshot: &Snapshot,
+    graph: &ObjectGraph<'_>,
+    traversal: &Traversal,
+) -> Vec<(Index, Finding)> {
     let mut found = Vec::new();
-    for place in &graph.places {
+    for place in &traversal.places {
         let meta = &snapshot.objects[place.object].meta;
-        match place.mention {
-            Mention::Home => {
-                let wrong = meta.owners.iter().filter_map(|owner| wrong(snapshot, family, meta, owner));
+        match place.occurrence {
+            Occurrence::Primary => {
+                let wrong = meta.owners.iter().filter_map(|owner| wrong(snapshot, graph, meta, owner));
                 found.extend(wrong.map(|finding| (place.object, finding)));
             }
-            Mention::Cycle => found.push((place.object, cycle(meta))),
-            Mention::Elsewhere => {}
+            Occurrence::Cycle => found.push((place.object, cycle(meta))),
+            Occurrence::Repeated => {}
         }
     }
     found
 }
 
-fn wrong(snapshot: &Snapshot, family: &Family<'_>, meta: &Meta, owner: &Owner) -> Option<Finding> {
+fn wrong(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owner) -> Option<Finding> {
     let claimed = format!("{}/{}", owner.kind, owner.name);
-    let Some(real) = family.by_uid.get(owner.uid.0.as_str()) else { return missing(snapshot, meta, owner) };
+    let Some(real) = graph.by_uid.get(owner.uid.0.as_str()) else { return missing(snapshot, meta, owner) };
     let real = &snapshot.objects[*real].meta;
     let same_kind = GroupKind::of(&owner.api_version, &owner.kind)
         == GroupKind::of(&real.name.api_version, &real.name.kind);
@@ -79,8 +83,8 @@ fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
         return Some(finding("OP-T005", Severity::Warning, meta, message));
     };
     let name = named(meta, owner, scope);
-    let of_that_name = snapshot.objects.iter().find(|seen| {
-        let known = &seen.meta.name;
+    let of_that_name = snapshot.objects.iter().find(|object| {
+        let known = &object.meta.name;
         known.name == name.name
             && known.namespace == name.namespace
             && GroupKind::of(&known.api_version, &known.kind) == GroupKind::of(&name.api_version, &name.kind)

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::model::ident::{ObjectName, Uid};
+use crate::model::json::{list, text, time};
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
-use crate::model::object::{list, text, time};
 use crate::model::selector::Labels;
-use crate::model::snapshot::{Reach, Seen, Snapshot};
+use crate::model::snapshot::{Object, Reach, Snapshot};
 
 /// A snapshot of whole objects; the first is the root. An object without a uid has its kind and name as one, without
 /// a namespace it is in `shop`.
 pub(crate) fn staged(objects: &[Value]) -> Snapshot {
     let mut kinds: Vec<Arc<Kind>> = Vec::new();
-    let objects: Vec<Seen> = objects.iter().map(|body| seen(body, &mut kinds)).collect();
+    let objects: Vec<Object> = objects.iter().map(|body| object(body, &mut kinds)).collect();
     Snapshot {
         roots: vec![objects[0].meta.uid.clone()],
         counts: kinds.iter().map(|kind| (kind.full_name(), 1)).collect(),
@@ -28,7 +28,7 @@ pub(crate) fn staged(objects: &[Value]) -> Snapshot {
     }
 }
 
-fn seen(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Seen {
+fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
     let (api_version, kind) = (text(body, &["apiVersion"]).unwrap(), text(body, &["kind"]).unwrap());
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let name = text(body, &["metadata", "name"]).unwrap();
@@ -74,5 +74,5 @@ fn seen(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Seen {
         labels: marks("labels"),
         annotations: marks("annotations"),
     };
-    Seen { kind, meta, body: Some(body.clone()) }
+    Object { kind, meta, body: Some(body.clone()) }
 }

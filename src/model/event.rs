@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::ident::{ObjectName, Uid, group_of};
-use super::snapshot::Seen;
+use super::snapshot::Object;
 
 /// One event, whichever of the two APIs it came through.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Event {
 
 /// The objects that events may be about, found by uid, or by name where an event has no true uid.
 pub struct Subjects<'a> {
-    objects: &'a [Seen],
+    objects: &'a [Object],
     by_uid: HashMap<&'a str, usize>,
     by_name: HashMap<Call<'a>, Vec<usize>>,
 }
@@ -58,10 +58,10 @@ impl<'a> Call<'a> {
 
 impl<'a> Subjects<'a> {
     /// Those of `objects` that stand at the places `about`.
-    pub fn of(objects: &'a [Seen], about: impl IntoIterator<Item = usize>) -> Self {
+    pub fn of(objects: &'a [Object], about: impl IntoIterator<Item = usize>) -> Self {
         let (mut by_uid, mut by_name) = (HashMap::new(), HashMap::<_, Vec<usize>>::new());
         for index in about {
-            let Some(Seen { meta, .. }) = objects.get(index) else { continue };
+            let Some(Object { meta, .. }) = objects.get(index) else { continue };
             if !meta.uid.0.is_empty() {
                 by_uid.insert(meta.uid.0.as_str(), index);
             }

@@ -1,14 +1,14 @@
 //! Plain data, no IO: what a cluster holds and what is said of it. Everything here can be made by hand in a test.
 
 pub mod age;
-pub mod clue;
+pub mod candidate;
 pub mod event;
 pub mod gap;
 pub mod health;
 pub mod ident;
+pub mod json;
 pub mod kind;
 pub mod meta;
-pub mod object;
 pub mod rulebook;
 pub mod selector;
 pub mod snapshot;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::object;
+use super::json;
 
 /// Labels by their key.
 pub type Labels = BTreeMap<String, String>;
@@ -42,11 +42,11 @@ impl Selector {
     /// The selector of a workload or a budget: `matchLabels` and `matchExpressions`. Nothing selects nothing.
     pub fn of_spec(selector: &Value) -> Option<Self> {
         let mut demands: Vec<Demand> = equal(selector.get("matchLabels"));
-        for expression in object::list(selector, &["matchExpressions"]) {
-            let key = object::text(expression, &["key"])?.to_owned();
-            let values = object::list(expression, &["values"]);
+        for expression in json::list(selector, &["matchExpressions"]) {
+            let key = json::text(expression, &["key"])?.to_owned();
+            let values = json::list(expression, &["values"]);
             let values = values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-            let test = match object::text(expression, &["operator"])? {
+            let test = match json::text(expression, &["operator"])? {
                 "In" => Test::In(values),
                 "NotIn" => Test::NotIn(values),
                 "Exists" => Test::Exists,

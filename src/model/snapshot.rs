@@ -18,7 +18,7 @@ use super::meta::Meta;
 pub struct Snapshot {
     /// The objects that were asked about; always among `objects`.
     pub roots: Vec<Uid>,
-    pub objects: Vec<Seen>,
+    pub objects: Vec<Object>,
     /// Objects that are named by others and are not there.
     pub absent: Vec<ObjectName>,
     /// What a second look has asked for already, whatever came of it.
@@ -51,7 +51,7 @@ pub enum Reach {
 
 /// One object: its metadata, and the whole of it where that was read.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct Object {
     pub kind: Arc<Kind>,
     pub meta: Meta,
     pub body: Option<Value>,
@@ -66,14 +66,14 @@ pub struct Printed {
 
 /// What to read beside the metadata that is known.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct FetchPlan {
     /// Objects to read whole, by their place in the snapshot.
     pub bodies: Vec<usize>,
     /// Objects that are named somewhere and were not seen.
     pub named: Vec<Lookup>,
 }
 
-impl Reading {
+impl FetchPlan {
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty() && self.named.is_empty()
@@ -84,12 +84,12 @@ impl Reading {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lookup {
     pub name: ObjectName,
-    pub much: Much,
+    pub detail: Detail,
 }
 
 /// How much of an object is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Much {
+pub enum Detail {
     Metadata,
     Whole,
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::footer::missing;
 use super::tree::tone;
-use crate::inspect::tree::{Edge, LinkWord, Node, Tree};
+use crate::inspect::tree::{EdgeReport, LinkKind, Node, Tree};
 use crate::ui::Tone;
 
 /// What is to be drawn. The texts are as they came: each language escapes them its own way.
@@ -39,7 +39,7 @@ pub enum Weight {
 pub struct Arrow {
     pub from: usize,
     pub to: usize,
-    pub link: LinkWord,
+    pub link: LinkKind,
     pub evidence: String,
 }
 
@@ -57,7 +57,7 @@ impl Drawing {
                     drawing.figures.len() - 1
                 });
             }
-            let arrow = |edge: &Edge| {
+            let arrow = |edge: &EdgeReport| {
                 Some(Arrow {
                     from: *places.get(edge.from.as_str())?,
                     to: *places.get(edge.to.as_str())?,

@@ -4,7 +4,7 @@
 //! Inside of one, `dot` reads backslashes (`\N` is a node's name) and entities (`&lt;`), so both are written out.
 
 use super::drawing::{Arrow, Drawing, Figure, Weight};
-use crate::inspect::tree::LinkWord;
+use crate::inspect::tree::LinkKind;
 use crate::ui::{Styles, Tone};
 
 /// Writes the drawing, one line per figure and arrow.
@@ -65,9 +65,9 @@ const fn color(tone: Tone) -> &'static str {
 fn line(arrow: &Arrow) -> String {
     let evidence = quoted(&arrow.evidence);
     match arrow.link {
-        LinkWord::Controller => format!("style=solid, tooltip={evidence}"),
-        LinkWord::Owner => format!("style=dashed, tooltip={evidence}"),
-        LinkWord::Related => format!("style=dotted, label={evidence}, tooltip={evidence}"),
+        LinkKind::Controller => format!("style=solid, tooltip={evidence}"),
+        LinkKind::Owner => format!("style=dashed, tooltip={evidence}"),
+        LinkKind::Related => format!("style=dotted, label={evidence}, tooltip={evidence}"),
     }
 }
 

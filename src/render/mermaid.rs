@@ -5,7 +5,7 @@
 //! is read even later is replaced by what looks the same.
 
 use super::drawing::{Arrow, Drawing, Figure, Weight};
-use crate::inspect::tree::LinkWord;
+use crate::inspect::tree::LinkKind;
 use crate::ui::{Styles, Tone};
 
 /// Mermaid draws neither more arrows nor more text than this unless its page says so; a diagram cannot.
@@ -64,15 +64,15 @@ fn shaped(figure: &Figure) -> String {
 /// Dotted where it is a guess, with the evidence; solid from an owner.
 fn line(arrow: &Arrow) -> String {
     match (arrow.link, arrow.evidence.as_str()) {
-        (LinkWord::Controller | LinkWord::Owner, _) => "-->".to_owned(),
-        (LinkWord::Related, "") => "-.->".to_owned(),
-        (LinkWord::Related, evidence) => format!("-. \"{}\" .->", escaped(evidence)),
+        (LinkKind::Controller | LinkKind::Owner, _) => "-->".to_owned(),
+        (LinkKind::Related, "") => "-.->".to_owned(),
+        (LinkKind::Related, evidence) => format!("-. \"{}\" .->", escaped(evidence)),
     }
 }
 
 /// An owner that is no controller has a dashed line. Mermaid has no arrow for it, but a style for lines by number.
 fn dashes(arrows: &[Arrow]) -> String {
-    let owners = arrows.iter().enumerate().filter(|(_, arrow)| arrow.link == LinkWord::Owner);
+    let owners = arrows.iter().enumerate().filter(|(_, arrow)| arrow.link == LinkKind::Owner);
     let owners: Vec<String> = owners.map(|(place, _)| place.to_string()).collect();
     if owners.is_empty() {
         return String::new();

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::inspect::tree::{Edge, LinkWord, Node, Standing, Tree, Unseen, Weight};
+use crate::inspect::tree::{EdgeReport, LinkKind, Node, Standing, Tree, Unseen, Weight};
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Reach;
@@ -11,8 +11,8 @@ use crate::model::snapshot::Reach;
 /// The first name is the root; it has a link to each of the others, of every kind in turn.
 pub(super) fn tree(names: &[&str]) -> Tree {
     let nodes: Vec<Node> = names.iter().enumerate().map(|(place, name)| node(place, name)).collect();
-    let words = [LinkWord::Controller, LinkWord::Owner, LinkWord::Related];
-    let edge = |(child, link): (&Node, &LinkWord)| Edge {
+    let words = [LinkKind::Controller, LinkKind::Owner, LinkKind::Related];
+    let edge = |(child, link): (&Node, &LinkKind)| EdgeReport {
         from: nodes[0].id.clone(),
         to: child.id.clone(),
         link: *link,

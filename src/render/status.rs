@@ -21,12 +21,12 @@ const MANY: usize = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     pub times: Times,
-    pub detail: Detail,
+    pub detail: Verbosity,
 }
 
 /// How much of each resource is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum Verbosity {
     Usual,
     Wide,
     /// The rule and the fields behind each verdict.
@@ -46,7 +46,7 @@ pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, wi
     if !bad.is_empty() {
         blocks.push(format!("not fine\n{}", children(&bad, status.now, styles, width)));
     }
-    if view.detail == Detail::Explained {
+    if view.detail == Verbosity::Explained {
         blocks.push(format!("why\n{}", reasons(resource, styles, width)));
     }
     let findings = findings(resource, styles, width);
@@ -106,7 +106,7 @@ fn facts_lines(
     if let Some(since) = resource.deleting.filter(|_| resource.verdict != Verdict::Stuck) {
         row("deleting", format!("asked for {} ago", age::human(status.now.duration_since(since))));
     }
-    if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.detail != Detail::Usual) {
+    if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.detail != Verbosity::Usual) {
         row("finalizers", resource.finalizers.join(", "));
     }
     if let (Some(generation), Some(observed)) = (resource.generation, resource.observed_generation)
@@ -114,7 +114,7 @@ fn facts_lines(
     {
         row("generation", format!("{generation}, the status is about {observed}"));
     }
-    if view.detail != Detail::Usual {
+    if view.detail != Verbosity::Usual {
         row("rule", resource.rule.to_owned());
         row("uid", resource.uid.clone());
     }

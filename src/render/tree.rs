@@ -3,8 +3,8 @@
 use super::footer::{Extent, completeness};
 use super::table::{Cell, Table};
 use super::wrap::sentence;
-use crate::inspect::graph::Mention;
-use crate::inspect::tree::{LinkWord, Row, Stem, Tree, Unseen, What};
+use crate::inspect::graph::Occurrence;
+use crate::inspect::tree::{LinkKind, Row, Stem, Tree, Unseen, What};
 use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
 use crate::model::snapshot::Reach;
@@ -70,7 +70,7 @@ fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> Strin
         let node = &tree.nodes[*node];
         let namespace = node.name.namespace.clone().unwrap_or_else(|| "-".to_owned());
         let mut notes = row.notes.clone();
-        if row.mention == Mention::Home {
+        if row.occurrence == Occurrence::Primary {
             notes.extend(node.message.clone());
             let printed = node.printed.iter().map(|column| format!("{}={}", column.name, column.value));
             notes.extend(Some(printed.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty()));
@@ -103,14 +103,14 @@ fn columns(tree: &Tree, row: &Row, times: Times, styles: &Styles) -> [Cell; 4] {
     // Among all namespaces, also the root's is worth saying.
     let root = tree.nodes.first().filter(|_| tree.reach != Reach::Cluster);
     let home = root.and_then(|root| root.name.namespace.as_ref());
-    let guess = if row.link == Some(LinkWord::Related) { "~" } else { "" };
+    let guess = if row.link == Some(LinkKind::Related) { "~" } else { "" };
     let mut name = format!("{}{guess}{}", prefix(row, styles), node.name);
     // Where it is not where the root is, the name alone would mislead.
     if let Some(namespace) = node.name.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
         name = format!("{name} (in {namespace})");
     }
     let name = Cell { text: name, tone: if node.id == tree.root { Tone::Strong } else { Tone::Plain } };
-    if row.mention != Mention::Home {
+    if row.occurrence != Occurrence::Primary {
         let nothing = || Cell::from(String::new());
         return [name, nothing(), nothing(), nothing()];
     }
@@ -132,7 +132,7 @@ fn prefix(row: &Row, styles: &Styles) -> String {
         (Stem::Ends, _) => "  ",
     };
     // What is only related has its own mark.
-    let solid = row.link != Some(LinkWord::Owner);
+    let solid = row.link != Some(LinkKind::Owner);
     let own = match (own, lines, solid) {
         (Stem::GoesOn, true, true) => "├─",
         (Stem::GoesOn, true, false) => "├╌",

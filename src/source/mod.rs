@@ -5,13 +5,13 @@ pub mod cluster;
 pub mod dump;
 pub mod event_json;
 mod json_meta;
-pub mod news;
 pub mod pointing;
 pub mod progress;
 pub mod resolve;
+pub mod selection;
 pub mod skip;
 pub mod stop;
-pub mod wanted;
+pub mod watch_event;
 
 use std::path::PathBuf;
 
@@ -19,25 +19,25 @@ use tokio::sync::mpsc::Sender;
 
 use cluster::Cluster;
 use dump::Dump;
-use news::{Dispatch, Place};
 use progress::Progress;
+use selection::{Discovered, Look, Named, Selection};
 use stop::Stop;
-use wanted::{Discovered, Look, Named, Wanted};
+use watch_event::{WatchMessage, WatchTarget};
 
 use crate::connection::Target;
 use crate::error::Failure;
 use crate::model::kind::Kind;
-use crate::model::snapshot::{Reading, Snapshot};
+use crate::model::snapshot::{FetchPlan, Snapshot};
 
 /// Who watches a long read: told what is slow, and able to end it.
 #[derive(Clone, Debug, Default)]
-pub struct Attention {
+pub struct ReadContext {
     pub progress: Progress,
     pub stop: Stop,
 }
 
 /// Where a call was told to look.
-pub struct Aim {
+pub struct SourceSpec {
     pub target: Target,
     /// Something other than a cluster.
     pub from: Option<From>,
@@ -65,10 +65,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// Finds what `aim` means. A cluster is not asked anything yet; a dump is read.
-    pub async fn open(aim: &Aim) -> Result<Self, Failure> {
-        let Some(from) = &aim.from else {
-            return Cluster::connect(&aim.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
+    /// Finds what `spec` means. A cluster is not asked anything yet; a dump is read.
+    pub async fn open(spec: &SourceSpec) -> Result<Self, Failure> {
+        let Some(from) = &spec.from else {
+            return Cluster::connect(&spec.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
         };
         let dump = Dump::open(from)?;
         let name = match from {
@@ -76,7 +76,7 @@ impl Source {
             From::Stdin => "standard input".to_owned(),
             From::Demo => "the demo world".to_owned(),
         };
-        let namespace = aim.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
+        let namespace = spec.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
         Ok(Self::Dump { dump: Box::new(dump), name, namespace })
     }
 
@@ -116,35 +116,35 @@ impl Source {
     pub async fn sweep(
         &self,
         discovered: &Discovered,
-        wanted: &[Wanted],
+        wanted: &[Selection],
         look: Look<'_>,
-        attention: &Attention,
+        context: &ReadContext,
     ) -> Result<Snapshot, Failure> {
         match self {
-            Self::Cluster(cluster) => cluster.sweep(discovered, wanted, look, attention).await,
+            Self::Cluster(cluster) => cluster.sweep(discovered, wanted, look, context).await,
             Self::Dump { dump, .. } => dump.sweep(discovered, wanted, &look),
         }
     }
 
     /// A further look, at what the first one showed to matter.
-    pub async fn fill(&self, snapshot: &mut Snapshot, reading: &Reading, attention: &Attention) {
+    pub async fn fetch(&self, snapshot: &mut Snapshot, fetch_plan: &FetchPlan, context: &ReadContext) {
         match self {
-            Self::Cluster(cluster) => cluster.fill(snapshot, reading, attention).await,
-            Self::Dump { dump, .. } => dump.fill(snapshot, reading),
+            Self::Cluster(cluster) => cluster.fetch(snapshot, fetch_plan, context).await,
+            Self::Dump { dump, .. } => dump.fetch(snapshot, fetch_plan),
         }
     }
 
     /// Adds the events about some objects, by their places in the snapshot. Places that may not be read are gaps.
-    pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], attention: &Attention) {
+    pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {
         match self {
-            Self::Cluster(cluster) => cluster.events(snapshot, about, attention).await,
+            Self::Cluster(cluster) => cluster.events(snapshot, about, context).await,
             Self::Dump { dump, .. } => dump.events(snapshot, about),
         }
     }
 
     /// Watches a place and tells what happens there after the last look at it, until nobody listens. Only a cluster
     /// changes.
-    pub async fn watch(&self, place: Place, post: Sender<Dispatch>) {
+    pub async fn watch(&self, place: WatchTarget, post: Sender<WatchMessage>) {
         match self {
             Self::Cluster(cluster) => cluster.watch(place, post).await,
             Self::Dump { .. } => {}
@@ -160,7 +160,7 @@ impl Source {
     }
 
     /// Adds the columns that the kind's author chose to show of the roots.
-    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &[Wanted]) {
+    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &[Selection]) {
         for wanted in wanted {
             match self {
                 Self::Cluster(cluster) => cluster.print(snapshot, wanted).await,

@@ -1,6 +1,6 @@
 //! A drawing whose every text tries to be more than text.
 
-use kubectl_op::inspect::tree::LinkWord;
+use kubectl_op::inspect::tree::LinkKind;
 use kubectl_op::render::drawing::{Arrow, Drawing, Figure, Weight};
 use kubectl_op::ui::{Styles, Tone};
 
@@ -45,7 +45,7 @@ const TEXTS: &[&str] = &[
 /// One figure per text, in every shape, and an arrow of every kind to it.
 pub(crate) fn drawing() -> Drawing {
     let tones = [Tone::Plain, Tone::Good, Tone::Moving, Tone::Uneasy, Tone::Bad, Tone::Dim];
-    let links = [LinkWord::Controller, LinkWord::Owner, LinkWord::Related];
+    let links = [LinkKind::Controller, LinkKind::Owner, LinkKind::Related];
     // Each text meets each shape: a shape has its own delimiters to break out of.
     let figures = TEXTS.iter().flat_map(|text| {
         tones.iter().map(move |tone| Figure {
@@ -59,7 +59,7 @@ pub(crate) fn drawing() -> Drawing {
     figures[0].weight = Weight::Bold;
     // Not to itself: Mermaid draws such an arrow in pieces.
     let last = figures.len() - 1;
-    let arrow = |place: usize, link: LinkWord| Arrow {
+    let arrow = |place: usize, link: LinkKind| Arrow {
         from: last,
         to: place,
         link,
@@ -82,6 +82,6 @@ pub(crate) fn all_shown(lines: &[String]) -> Vec<String> {
 
 /// The evidence that is written along lines.
 pub(crate) fn evidence(drawing: &Drawing) -> Vec<String> {
-    let related = drawing.arrows.iter().filter(|arrow| arrow.link == LinkWord::Related);
+    let related = drawing.arrows.iter().filter(|arrow| arrow.link == LinkKind::Related);
     related.map(|arrow| shown(&arrow.evidence)).collect()
 }

@@ -21,13 +21,13 @@ use places::{Grown, Places};
 use super::gather::{Ask, Opened, open};
 use super::wait::{attending, run};
 use crate::error::{Failure, Kind as FailureKind, Outcome};
-use crate::inspect::growth::Growth;
-use crate::model::clue::Clues;
+use crate::inspect::watch_set::WatchSet;
+use crate::model::candidate::CandidateFilter;
 use crate::model::ident::{GroupKind, Uid};
-use crate::model::snapshot::{Reading, Seen, Snapshot};
-use crate::source::Attention;
-use crate::source::news::{self, Dispatch, Effect, News};
+use crate::model::snapshot::{FetchPlan, Object, Snapshot};
+use crate::source::ReadContext;
 use crate::source::pointing::points_at_others;
+use crate::source::watch_event::{self, Effect, WatchEvent, WatchMessage};
 use crate::ui::Ui;
 
 /// How long changes are gathered before they are told.
@@ -36,18 +36,18 @@ const GATHER: Duration = Duration::from_millis(200);
 const SWEEP: Duration = Duration::from_secs(10);
 /// How long to wait when a root that came back cannot be read yet.
 const AGAIN: Duration = Duration::from_secs(1);
-/// News that wait to be read.
+/// WatchEvent that wait to be read.
 const INBOX: usize = 256;
 
 /// What is followed, and what it takes.
 pub(super) struct Following<'a> {
     /// One object, by its name.
     pub(super) ask: &'a Ask<'a>,
-    pub(super) attention: &'a Attention,
+    pub(super) context: &'a ReadContext,
     /// What must be read beside metadata before the answer can be told.
-    pub(super) reading: &'a dyn Fn(&Snapshot) -> Reading,
+    pub(super) fetch_plan: &'a dyn Fn(&Snapshot) -> FetchPlan,
     /// What the answer depends on.
-    pub(super) growth: &'a dyn Fn(&Snapshot) -> Growth,
+    pub(super) watch_set: &'a dyn Fn(&Snapshot) -> WatchSet,
     /// The answer is told again after this long even if nothing changed: ages move on.
     pub(super) pulse: Duration,
     pub(super) events: Events,
@@ -87,15 +87,15 @@ pub(super) fn follow(
     ui: &mut Ui,
     mut show: impl FnMut(&mut Ui, &Snapshot, Moment) -> anyhow::Result<Next>,
 ) -> anyhow::Result<Outcome> {
-    let Following { ask, attention, reading, .. } = following;
+    let Following { ask, context, fetch_plan, .. } = following;
     run(async {
         let first = async {
-            let opened = open(ask, attention).await?;
-            let snapshot = opened.gather(ask, attention, reading).await?;
+            let opened = open(ask, context).await?;
+            let snapshot = opened.gather(ask, context, fetch_plan).await?;
             Ok((opened, snapshot))
         };
-        let (opened, snapshot) = Box::pin(attending(attention, ui, first)).await?;
-        if attention.stop.is_asked() {
+        let (opened, snapshot) = Box::pin(attending(context, ui, first)).await?;
+        if context.stop.is_asked() {
             return Err(Failure::new(FailureKind::Interrupted, "interrupted").into());
         }
         opened.remark(ui);
@@ -134,9 +134,9 @@ struct Live<'a> {
     root: Root,
     places: Places,
     /// What else may belong to the root.
-    clues: Clues,
+    candidates: CandidateFilter,
     members: HashSet<Uid>,
-    sprouting: HashSet<Uid>,
+    may_create_children: HashSet<Uid>,
     /// Deleted since the last full look.
     gone: HashSet<Uid>,
     /// When changes that were gathered are told.
@@ -153,9 +153,9 @@ impl<'a> Live<'a> {
             snapshot,
             root: Root::Here,
             places: Places::default(),
-            clues: Clues::default(),
+            candidates: CandidateFilter::default(),
             members: HashSet::new(),
-            sprouting: HashSet::new(),
+            may_create_children: HashSet::new(),
             gone: HashSet::new(),
             due: None,
             swept: Instant::now(),
@@ -198,23 +198,23 @@ impl<'a> Live<'a> {
         self.snapshot.events.clear();
         self.snapshot.gaps.retain(|gap| gap.resource != "events");
         let objects = self.snapshot.objects.iter().enumerate();
-        let about = objects.filter(|(_, seen)| self.members.contains(&seen.meta.uid));
+        let about = objects.filter(|(_, object)| self.members.contains(&object.meta.uid));
         let about: Vec<usize> = about.map(|(index, _)| index).collect();
-        self.opened.source.events(&mut self.snapshot, &about, self.following.attention).await;
+        self.opened.source.events(&mut self.snapshot, &about, self.following.context).await;
     }
 
     /// Waits for something to tell.
     async fn wait(
         &mut self,
         ui: &mut Ui,
-        inbox: &mut Receiver<Dispatch>,
+        inbox: &mut Receiver<WatchMessage>,
         watches: &mut FuturesUnordered<Watch<'a>>,
     ) -> Moment {
         let pulse = Instant::now() + self.following.pulse;
         loop {
             let wake = [self.due, self.sweep_at()].into_iter().flatten().fold(pulse, Instant::min);
             tokio::select! {
-                Some(dispatch) = inbox.recv() => self.take(dispatch, ui),
+                Some(message) = inbox.recv() => self.take(message, ui),
                 // They are polled here; none of them ends while somebody listens.
                 Some(()) = watches.next() => {}
                 () = sleep_until(wake) => {}
@@ -234,32 +234,32 @@ impl<'a> Live<'a> {
     }
 
     /// Takes what a watch tells into the snapshot, and decides whether that matters.
-    fn take(&mut self, dispatch: Dispatch, ui: &mut Ui) {
-        if let News::Shut = dispatch.news {
+    fn take(&mut self, message: WatchMessage, ui: &mut Ui) {
+        if let WatchEvent::Shut = message.event {
             // Somebody has to look after each object by itself.
-            let (place, members) = (&dispatch.place, &self.members);
-            let is_ours = |seen: &Seen| place.holds(seen) && members.contains(&seen.meta.uid);
-            news::doubt(&mut self.snapshot, is_ours);
+            let (place, members) = (&message.place, &self.members);
+            let is_ours = |object: &Object| place.holds(object) && members.contains(&object.meta.uid);
+            watch_event::doubt(&mut self.snapshot, is_ours);
             self.hurry();
         }
-        if let Some(note) = self.places.heed(&dispatch) {
+        if let Some(note) = self.places.heed(&message) {
             ui.note(&note);
         }
-        if dispatch.place.kind.group_kind() == event_kind() {
+        if message.place.kind.group_kind() == event_kind() {
             self.hurry();
             return;
         }
-        let (clues, wanted) = (&self.clues, &self.opened.wanted);
-        let keep = |seen: &Seen| {
-            let meta = &seen.meta;
+        let (candidates, wanted) = (&self.candidates, &self.opened.wanted);
+        let keep = |object: &Object| {
+            let meta = &object.meta;
             let marks = meta.labels.iter().chain(&meta.annotations);
             let marks = marks.map(|(key, value)| (key.as_str(), value.as_str()));
             !meta.owners.is_empty()
-                || points_at_others(&seen.kind)
-                || wanted.iter().any(|wanted| wanted.is(seen))
-                || clues.point_at(&seen.kind, &meta.name.name, marks)
+                || points_at_others(&object.kind)
+                || wanted.iter().any(|wanted| wanted.is(object))
+                || candidates.matches(&object.kind, &meta.name.name, marks)
         };
-        let effect = news::apply(&mut self.snapshot, dispatch, keep);
+        let effect = watch_event::apply(&mut self.snapshot, message, keep);
         self.weigh(effect);
     }
 
@@ -274,14 +274,14 @@ impl<'a> Live<'a> {
         self.gone.extend(effect.gone);
         let touched: HashSet<&Uid> = effect.touched.iter().collect();
         let mut matters = false;
-        for seen in self.snapshot.objects.iter().filter(|seen| touched.contains(&seen.meta.uid)) {
-            let meta = &seen.meta;
-            if self.opened.wanted.iter().any(|wanted| wanted.is(seen)) {
+        for object in self.snapshot.objects.iter().filter(|object| touched.contains(&object.meta.uid)) {
+            let meta = &object.meta;
+            if self.opened.wanted.iter().any(|wanted| wanted.is(object)) {
                 let same = self.snapshot.roots.contains(&meta.uid);
                 self.root = if same { Root::Here } else { Root::Returned };
                 matters = true;
             }
-            self.wants_sweep |= self.sprouting.contains(&meta.uid);
+            self.wants_sweep |= self.may_create_children.contains(&meta.uid);
             // What is owned by none of ours can still be tied to them by a trace or a selector.
             matters |= self.members.contains(&meta.uid)
                 || meta.owners.iter().any(|owner| self.members.contains(&owner.uid))
@@ -303,12 +303,17 @@ impl<'a> Live<'a> {
     /// Looks at everything once more, for kinds that nobody watches.
     async fn sweep(&mut self) {
         (self.wants_sweep, self.swept) = (false, Instant::now());
-        let fresh = self.opened.sweep(self.following.ask, self.following.attention).await;
+        let fresh = self.opened.sweep(self.following.ask, self.following.context).await;
         // What cannot be read now is tried at the next occasion; a root that is gone is told by its own watch.
         let Ok(fresh) = fresh else { return };
         if fresh.roots == self.snapshot.roots {
             let (places, gone) = (&self.places, &self.gone);
-            news::renew(&mut self.snapshot, fresh, |seen| places.watch(seen), |uid| gone.contains(uid));
+            watch_event::renew(
+                &mut self.snapshot,
+                fresh,
+                |object| places.watch(object),
+                |uid| gone.contains(uid),
+            );
             self.gone.clear();
         }
     }
@@ -316,7 +321,7 @@ impl<'a> Live<'a> {
     /// Reads what is out of date, and says what there is to tell.
     async fn refresh(&mut self) -> Moment {
         self.due = None;
-        let Following { ask, attention, reading, .. } = *self.following;
+        let Following { ask, context, fetch_plan, .. } = *self.following;
         let moment = match self.root {
             Root::Here => Moment::Changed,
             Root::Leaving => {
@@ -324,7 +329,7 @@ impl<'a> Live<'a> {
                 return Moment::Gone;
             }
             Root::Gone => return Moment::Changed,
-            Root::Returned => match self.opened.sweep(ask, attention).await {
+            Root::Returned => match self.opened.sweep(ask, context).await {
                 Ok(fresh) => {
                     self.snapshot = fresh;
                     self.swept = Instant::now();
@@ -342,24 +347,25 @@ impl<'a> Live<'a> {
                 }
             },
         };
-        self.opened.fill(ask, &mut self.snapshot, attention, reading).await;
+        self.opened.fetch(ask, &mut self.snapshot, context, fetch_plan).await;
         self.settle();
         moment
     }
 
     /// Finds out what the answer depends on now.
     fn settle(&mut self) {
-        let mut growth = (self.following.growth)(&self.snapshot);
+        let mut watch_set = (self.following.watch_set)(&self.snapshot);
         if self.following.events == Events::Followed {
-            growth.expected.push(event_kind());
+            watch_set.expected.push(event_kind());
         }
         let uid = |index: &usize| self.snapshot.objects[*index].meta.uid.clone();
-        self.members = growth.members.iter().map(uid).collect();
-        self.sprouting = growth.sprouting.iter().map(uid).collect();
-        let roots = self.snapshot.objects.iter().filter(|seen| self.snapshot.roots.contains(&seen.meta.uid));
-        let roots: Vec<Seen> = roots.cloned().collect();
-        self.clues = (self.following.ask.clues)(&roots, &self.snapshot.kinds);
-        let grown = self.places.extend(&self.snapshot, &growth, &self.opened.wanted);
+        self.members = watch_set.members.iter().map(uid).collect();
+        self.may_create_children = watch_set.may_create_children.iter().map(uid).collect();
+        let roots =
+            self.snapshot.objects.iter().filter(|object| self.snapshot.roots.contains(&object.meta.uid));
+        let roots: Vec<Object> = roots.cloned().collect();
+        self.candidates = (self.following.ask.candidates)(&roots, &self.snapshot.kinds);
+        let grown = self.places.extend(&self.snapshot, &watch_set, &self.opened.wanted);
         // Below kinds that were not there before there may be more of them.
         self.wants_sweep |= grown == Grown::Yes;
     }

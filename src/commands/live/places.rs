@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::inspect::growth::Growth;
-use crate::model::snapshot::{Reach, Seen, Snapshot};
-use crate::source::news::{Dispatch, News, Place};
-use crate::source::wanted::Wanted;
+use crate::inspect::watch_set::WatchSet;
+use crate::model::snapshot::{Object, Reach, Snapshot};
+use crate::source::selection::Selection;
+use crate::source::watch_event::{WatchEvent, WatchMessage, WatchTarget};
 
 /// More watches than this would leave no room for questions on one connection.
 const MOST: usize = 64;
@@ -13,14 +13,14 @@ const MOST: usize = 64;
 /// All places that are watched.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    all: HashSet<Place>,
+    all: HashSet<WatchTarget>,
     /// Those of `all` that nobody watches yet.
-    new: Vec<Place>,
+    new: Vec<WatchTarget>,
     /// Kinds that may not be looked at in all namespaces at once, by their full names.
     narrow: HashSet<String>,
-    lost: HashSet<Place>,
+    lost: HashSet<WatchTarget>,
     /// Those that are not watched, and how else they are looked after.
-    unwatched: HashMap<Place, Care>,
+    unwatched: HashMap<WatchTarget, Care>,
     /// What of that nobody was told yet.
     unsaid: BTreeMap<Care, BTreeSet<String>>,
 }
@@ -43,7 +43,12 @@ pub(super) enum Grown {
 
 impl Places {
     /// Adds the places of all that an answer depends on.
-    pub(super) fn extend(&mut self, snapshot: &Snapshot, growth: &Growth, wanted: &[Wanted]) -> Grown {
+    pub(super) fn extend(
+        &mut self,
+        snapshot: &Snapshot,
+        watch_set: &WatchSet,
+        wanted: &[Selection],
+    ) -> Grown {
         let home = match &snapshot.reach {
             Reach::Namespace(namespace) => Some(namespace.as_str()),
             Reach::Cluster => None,
@@ -51,14 +56,14 @@ impl Places {
         let narrow = &self.narrow;
         let place = |kind: &std::sync::Arc<crate::model::kind::Kind>, namespace: Option<&str>| {
             let everywhere = home.is_none() && !narrow.contains(&kind.full_name());
-            Place::new(kind, namespace.filter(|_| !everywhere))
+            WatchTarget::new(kind, namespace.filter(|_| !everywhere))
         };
         let roots = wanted.iter().map(|wanted| place(&wanted.kind, wanted.namespace.as_deref()));
-        let mut found: Vec<Place> = roots.collect();
-        for seen in growth.members.iter().filter_map(|index| snapshot.objects.get(*index)) {
-            found.push(place(&seen.kind, seen.meta.name.namespace.as_deref()));
+        let mut found: Vec<WatchTarget> = roots.collect();
+        for object in watch_set.members.iter().filter_map(|index| snapshot.objects.get(*index)) {
+            found.push(place(&object.kind, object.meta.name.namespace.as_deref()));
         }
-        for expected in &growth.expected {
+        for expected in &watch_set.expected {
             let served = snapshot.kinds.iter().find(|kind| kind.group_kind() == *expected);
             if let Some(kind) =
                 served.filter(|kind| kind.is_listable() && !narrow.contains(&kind.full_name()))
@@ -83,13 +88,13 @@ impl Places {
     }
 
     /// Those that somebody must start to watch.
-    pub(super) fn take_new(&mut self) -> Vec<Place> {
+    pub(super) fn take_new(&mut self) -> Vec<WatchTarget> {
         std::mem::take(&mut self.new)
     }
 
     /// Whether an object is at a place that is watched.
-    pub(super) fn watch(&self, seen: &Seen) -> bool {
-        self.all.iter().any(|place| place.holds(seen))
+    pub(super) fn watch(&self, object: &Object) -> bool {
+        self.all.iter().any(|place| place.holds(object))
     }
 
     /// What to say, once, of those that are not watched.
@@ -108,38 +113,38 @@ impl Places {
         std::mem::take(&mut self.unsaid).into_iter().map(remark).collect()
     }
 
-    fn neglect(&mut self, place: &Place, care: Care) {
+    fn neglect(&mut self, place: &WatchTarget, care: Care) {
         if self.unwatched.insert(place.clone(), care) != Some(care) {
             self.unsaid.entry(care).or_default().insert(place.kind.full_name());
         }
     }
 
     /// Takes note of how a watch is, and gives what a person should know of it.
-    pub(super) fn heed(&mut self, dispatch: &Dispatch) -> Option<String> {
-        let place = &dispatch.place;
+    pub(super) fn heed(&mut self, message: &WatchMessage) -> Option<String> {
+        let place = &message.place;
         let kind = place.kind.full_name();
-        match &dispatch.news {
-            News::Lost(why) => {
+        match &message.event {
+            WatchEvent::Lost(why) => {
                 let first = self.lost.is_empty();
                 self.lost.insert(place.clone());
                 first.then(|| format!("the watch of {kind} was lost ({why}); trying again"))
             }
-            News::Back => {
+            WatchEvent::Back => {
                 let was = self.lost.remove(place);
                 (was && self.lost.is_empty()).then(|| format!("watching {kind} again"))
             }
-            News::Polled => {
+            WatchEvent::Polled => {
                 self.neglect(place, Care::Listed);
                 None
             }
-            News::Shut => {
+            WatchEvent::Shut => {
                 if place.namespace.is_none() {
                     self.narrow.insert(kind);
                 }
                 self.neglect(place, Care::Read);
                 None
             }
-            News::There(_) | News::Gone(_) | News::All(_) => None,
+            WatchEvent::There(_) | WatchEvent::Gone(_) | WatchEvent::All(_) => None,
         }
     }
 }
@@ -151,29 +156,29 @@ mod tests {
     use super::*;
     use crate::model::kind::Kind;
 
-    fn of(plural: &str, news: News) -> Dispatch {
+    fn of(plural: &str, event: WatchEvent) -> WatchMessage {
         let kind = Kind {
             version: "v1".into(),
             kind: plural.to_uppercase(),
             plural: plural.into(),
             ..Kind::default()
         };
-        Dispatch { place: Place::new(&Arc::new(kind), Some("shop")), news }
+        WatchMessage { place: WatchTarget::new(&Arc::new(kind), Some("shop")), event }
     }
 
     #[test]
     fn a_broken_connection_is_said_once_and_once_that_all_is_well_again() {
         let mut places = Places::default();
         let mut said = Vec::new();
-        for (plural, news) in [
-            ("pods", News::Lost("cut".into())),
-            ("services", News::Lost("cut".into())),
-            ("pods", News::Lost("refused".into())),
-            ("pods", News::Back),
-            ("services", News::Back),
-            ("services", News::Back),
+        for (plural, event) in [
+            ("pods", WatchEvent::Lost("cut".into())),
+            ("services", WatchEvent::Lost("cut".into())),
+            ("pods", WatchEvent::Lost("refused".into())),
+            ("pods", WatchEvent::Back),
+            ("services", WatchEvent::Back),
+            ("services", WatchEvent::Back),
         ] {
-            said.extend(places.heed(&of(plural, news)));
+            said.extend(places.heed(&of(plural, event)));
         }
         assert_eq!(said, ["the watch of pods was lost (cut); trying again", "watching services again"]);
     }
@@ -181,8 +186,10 @@ mod tests {
     #[test]
     fn kinds_that_may_not_be_watched_are_named_together_and_once() {
         let mut places = Places::default();
-        for (plural, news) in [("pods", News::Polled), ("maps", News::Polled), ("secrets", News::Shut)] {
-            assert_eq!(places.heed(&of(plural, news)), None);
+        for (plural, event) in
+            [("pods", WatchEvent::Polled), ("maps", WatchEvent::Polled), ("secrets", WatchEvent::Shut)]
+        {
+            assert_eq!(places.heed(&of(plural, event)), None);
         }
         assert_eq!(
             places.remarks(),
@@ -191,7 +198,7 @@ mod tests {
                 "cannot be watched or listed; what is known is read every 10 s instead: secrets",
             ]
         );
-        assert_eq!(places.heed(&of("pods", News::Polled)), None);
+        assert_eq!(places.heed(&of("pods", WatchEvent::Polled)), None);
         assert_eq!(places.remarks(), Vec::<String>::new());
     }
 }

@@ -4,7 +4,7 @@ use super::condition::{self, Status};
 use super::workload::{by_condition, told, unseen};
 use super::{Subject, has_no_status, no_status, said};
 use crate::model::health::{Health, Verdict};
-use crate::model::object::number;
+use crate::model::json::number;
 
 pub(super) fn autoscaler(subject: &Subject) -> Health {
     const RULE: &str = "horizontalpodautoscaler";

@@ -5,7 +5,7 @@ use super::workload::{by_condition, told};
 use super::{Subject, ago, has_no_status, no_status, past};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
-use crate::model::object::{is_true, list, number, time};
+use crate::model::json::{is_true, list, number, time};
 
 pub(super) fn job(subject: &Subject) -> Health {
     let Subject { object, now, .. } = *subject;

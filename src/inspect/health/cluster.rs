@@ -6,7 +6,7 @@ use super::workload::{by_condition, told};
 use super::{Subject, has_no_status, no_status, said};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
-use crate::model::object::{is_true, text};
+use crate::model::json::{is_true, text};
 
 pub(super) fn namespace(subject: &Subject) -> Health {
     const RULE: &str = "namespace";

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ago;
 use crate::model::age::human;
-use crate::model::object::{at, list, text, time};
+use crate::model::json::{at, list, text, time};
 
 /// Lists in a status whose entries have conditions of their own, sorted, and where an entry has its name:
 /// Gateway API's listeners, parents of routes and ancestors of policies, the workloads that took up a monitor

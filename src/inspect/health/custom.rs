@@ -10,7 +10,7 @@ use super::{Subject, YOUNG, ago, facts, has_no_status, no_status, replicas, said
 use crate::known::phases::Mood;
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
-use crate::model::object::{at, is_true, list, number, text};
+use crate::model::json::{at, is_true, list, number, text};
 
 /// The rules, the first that answers wins.
 const RULES: [fn(&Case) -> Option<Health>; 11] = [

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{ago, facts, said};
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
+use crate::model::json;
 use crate::model::meta::Meta;
-use crate::model::object;
 
 /// How old a request may grow before the deletion counts as stuck.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
@@ -23,11 +23,11 @@ pub(super) struct Deletion<'a> {
 
 impl<'a> Deletion<'a> {
     pub(super) fn of_object(object: &'a Value) -> Option<Self> {
-        let grace = object::number(object, &["metadata", "deletionGracePeriodSeconds"]).unwrap_or_default();
+        let grace = json::number(object, &["metadata", "deletionGracePeriodSeconds"]).unwrap_or_default();
         Some(Self {
-            due: object::time(object, &["metadata", "deletionTimestamp"])?,
+            due: json::time(object, &["metadata", "deletionTimestamp"])?,
             grace: SignedDuration::from_secs(grace.max(0)),
-            finalizers: object::list(object, &["metadata", "finalizers"])
+            finalizers: json::list(object, &["metadata", "finalizers"])
                 .iter()
                 .filter_map(Value::as_str)
                 .collect(),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::condition::Condition;
 use crate::model::health::Fact;
-use crate::model::object::{list, text};
+use crate::model::json::{list, text};
 
 /// How much of a value is kept.
 const LONG: usize = 200;

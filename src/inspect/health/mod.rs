@@ -31,8 +31,8 @@ use serde_json::Value;
 
 use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
+use crate::model::json;
 use crate::model::meta::Meta;
-use crate::model::object;
 use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
@@ -116,7 +116,7 @@ fn no_status() -> Health {
 
 /// Whether a controller has written nothing at all.
 fn has_no_status(object: &Value) -> bool {
-    match object::at(object, &["status"]) {
+    match json::at(object, &["status"]) {
         None => true,
         Some(Value::Object(fields)) => fields.is_empty(),
         Some(Value::Array(items)) => items.is_empty(),
@@ -138,7 +138,7 @@ fn past(then: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
 
 /// When an object was made.
 fn made(object: &Value, now: Timestamp) -> Option<Timestamp> {
-    past(object::time(object, &["metadata", "creationTimestamp"]), now)
+    past(json::time(object, &["metadata", "creationTimestamp"]), now)
 }
 
 /// How long ago an object was made.

@@ -8,7 +8,7 @@ use super::pod_word::{self, PodWord, exit_code, phase};
 use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past, said};
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
-use crate::model::object::{at, list, text, time};
+use crate::model::json::{at, list, text, time};
 
 /// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
 /// or `BackOff`, and exits by code or signal, need no line. From kubernetes pkg/kubelet/container,

@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::model::object::{at, is_true, list, number, text, time};
+use crate::model::json::{at, is_true, list, number, text, time};
 
 /// What kubectl says of a Pod.
 #[derive(Debug)]

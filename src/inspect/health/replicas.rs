@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::object::number;
+use crate::model::json::number;
 
 /// A number that falls short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

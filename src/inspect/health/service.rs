@@ -5,7 +5,7 @@ use super::workload::told;
 use super::{Subject, age, made, said};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
-use crate::model::object::{list, text};
+use crate::model::json::{list, text};
 
 pub(super) fn judge(subject: &Subject) -> Health {
     let Subject { object, now, .. } = *subject;

@@ -7,7 +7,7 @@ use super::ago;
 use super::weigh::{Basis, Weighed};
 use super::words::{Voice, Word};
 use crate::model::age::human;
-use crate::model::object::at;
+use crate::model::json::at;
 
 /// How many fields are named before the rest is counted.
 const NAMED: usize = 3;

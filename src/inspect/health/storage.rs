@@ -7,7 +7,7 @@ use super::{Subject, age, has_no_status, made, no_status, past, said};
 use crate::known::reasons::Effect;
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
-use crate::model::object::{text, time};
+use crate::model::json::{text, time};
 
 pub(super) fn claim(subject: &Subject) -> Health {
     const RULE: &str = "persistentvolumeclaim";

@@ -9,7 +9,7 @@ use crate::known::reasons::{self, Effect};
 use crate::known::suffixes;
 use crate::model::health::Judgement;
 use crate::model::ident::GroupKind;
-use crate::model::object::{list, text};
+use crate::model::json::{list, text};
 use crate::model::rulebook::Rulebook;
 
 /// A condition and its weight.

@@ -6,7 +6,7 @@ use super::facts;
 use crate::known::phases::{self, Mood};
 use crate::model::health::Fact;
 use crate::model::ident::GroupKind;
-use crate::model::object::{at, text};
+use crate::model::json::{at, text};
 
 /// Fields that operators use for the state of the whole.
 const FIELDS: [&str; 5] = ["phase", "state", "health", "status", "robustness"];

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::condition::{self, Condition, Status};
 use super::{Subject, facts, has_no_status, no_status, said};
 use crate::model::health::{Health, Verdict};
-use crate::model::object::{is_true, number, text};
+use crate::model::json::{is_true, number, text};
 
 pub(super) fn deployment(subject: &Subject) -> Health {
     let Subject { object, now, .. } = *subject;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::model::object::{list, text};
+use crate::model::json::{list, text};
 
 /// An object that a Pod names in its own namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

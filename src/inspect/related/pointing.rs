@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::plumbing::{Grove, backends, sets};
+use super::selectors::{Subtree, backends, sets};
 use crate::inspect::graph::Index;
-use crate::model::object::{at, text};
-use crate::model::snapshot::{Seen, Snapshot};
+use crate::model::json::{at, text};
+use crate::model::snapshot::{Object, Snapshot};
 
 /// The label by which an `EndpointSlice` names its Service.
 pub(super) const OF_SERVICE: &str = "kubernetes.io/service-name";
@@ -30,9 +30,9 @@ pub(super) struct Pointing<'a>(HashMap<(Option<&'a str>, Hook<'a>), Vec<Index>>)
 impl<'a> Pointing<'a> {
     pub(super) fn of(snapshot: &'a Snapshot) -> Self {
         let mut all = Self::default();
-        for (index, seen) in snapshot.objects.iter().enumerate() {
-            let namespace = seen.meta.name.namespace.as_deref();
-            for hook in hooks(seen) {
+        for (index, object) in snapshot.objects.iter().enumerate() {
+            let namespace = object.meta.name.namespace.as_deref();
+            for hook in hooks(object) {
                 all.0.entry((namespace, hook)).or_default().push(index);
             }
         }
@@ -40,10 +40,10 @@ impl<'a> Pointing<'a> {
     }
 
     /// Those outside of a tree that may point into it, in the snapshot's order.
-    pub(super) fn at(&self, grove: &Grove<'_>) -> Vec<Index> {
+    pub(super) fn at(&self, subtree: &Subtree<'_>) -> Vec<Index> {
         let mut found: Vec<Index> = Vec::new();
-        for member in grove.members() {
-            let meta = &grove.snapshot.objects[member].meta;
+        for member in subtree.members() {
+            let meta = &subtree.snapshot.objects[member].meta;
             let namespace = meta.name.namespace.as_deref();
             let mut look = |hook| found.extend(self.0.get(&(namespace, hook)).into_iter().flatten());
             look(Hook::Name(&meta.name.name));
@@ -52,30 +52,33 @@ impl<'a> Pointing<'a> {
                 meta.labels.iter().for_each(|(key, value)| look(Hook::Label(key, value)));
             }
         }
-        found.retain(|index| !grove.holds(*index));
+        found.retain(|index| !subtree.holds(*index));
         found.sort_unstable();
         found.dedup();
         found
     }
 }
 
-fn hooks(seen: &Seen) -> Vec<Hook<'_>> {
-    let field = |path: &[&str]| seen.body.as_ref().and_then(|body| at(body, path));
-    match (seen.kind.group.as_str(), seen.kind.kind.as_str()) {
+fn hooks(object: &Object) -> Vec<Hook<'_>> {
+    let field = |path: &[&str]| object.body.as_ref().and_then(|body| at(body, path));
+    match (object.kind.group.as_str(), object.kind.kind.as_str()) {
         ("", "Service") => selector(field(&["spec", "selector"])).into_iter().collect(),
         ("policy", "PodDisruptionBudget") => {
             let labels = selector(field(&["spec", "selector", "matchLabels"]));
             vec![labels.unwrap_or(Hook::Pod)]
         }
         ("autoscaling", "HorizontalPodAutoscaler") => {
-            let target = seen.body.as_ref().and_then(|body| text(body, &["spec", "scaleTargetRef", "name"]));
+            let target =
+                object.body.as_ref().and_then(|body| text(body, &["spec", "scaleTargetRef", "name"]));
             target.map(Hook::Name).into_iter().collect()
         }
-        ("networking.k8s.io", "Ingress") => seen.body.iter().flat_map(backends).map(Hook::Name).collect(),
+        ("networking.k8s.io", "Ingress") => object.body.iter().flat_map(backends).map(Hook::Name).collect(),
         ("discovery.k8s.io", "EndpointSlice") => {
-            seen.meta.labels.get(OF_SERVICE).map(|service| Hook::Name(service)).into_iter().collect()
+            object.meta.labels.get(OF_SERVICE).map(|service| Hook::Name(service)).into_iter().collect()
         }
-        ("", "PersistentVolumeClaim") => sets(&seen.meta.name.name).map(|(_, set)| Hook::Name(set)).collect(),
+        ("", "PersistentVolumeClaim") => {
+            sets(&object.meta.name.name).map(|(_, set)| Hook::Name(set)).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 use super::words::words;
 use crate::known::references;
 use crate::model::ident::{GroupKind, ObjectName, group_of};
+use crate::model::json::{at, text};
 use crate::model::kind::{Kind, KindScope};
-use crate::model::object::{at, text};
-use crate::model::snapshot::Seen;
+use crate::model::snapshot::Object;
 
 /// A resource may hold thousands of fields; so many that hold others are gone into.
 const FIELDS: usize = 50_000;
@@ -36,7 +36,7 @@ pub(super) enum Part {
 }
 
 /// Everything that an object of a custom kind names. Kinds of Kubernetes are read by rules of their own.
-pub(super) fn references(root: &Seen, kinds: &[Arc<Kind>]) -> Vec<Reference> {
+pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
     let Some(body) = &root.body else { return Vec::new() };
     if !is_custom(&root.kind) {
         return Vec::new();
@@ -111,7 +111,7 @@ fn may_name(key: &str, value: &Value) -> bool {
 }
 
 struct Finder<'a> {
-    root: &'a Seen,
+    root: &'a Object,
     kinds: &'a [Arc<Kind>],
 }
 
@@ -297,8 +297,8 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Whether a reference means an object, whatever the version.
-pub(super) fn is(reference: &Reference, seen: &Seen) -> bool {
-    let (to, name) = (&reference.to, &seen.meta.name);
+pub(super) fn is(reference: &Reference, object: &Object) -> bool {
+    let (to, name) = (&reference.to, &object.meta.name);
     to.name == name.name
         && to.namespace == name.namespace
         && GroupKind::of(&to.api_version, &to.kind) == GroupKind::of(&name.api_version, &name.kind)

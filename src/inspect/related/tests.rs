@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::inspect::graph::Graph;
+use crate::inspect::graph::Traversal;
 use crate::inspect::staged::staged;
 
 /// The tree of the first object: `Kind/name (evidence)` per line, indented by depth.
@@ -13,15 +13,15 @@ fn told(objects: &[Value]) -> Vec<String> {
 
 fn told_as(objects: &[Value], reach: Reach) -> Vec<String> {
     let snapshot = staged(objects);
-    let family = family(&snapshot, &[0], reach);
-    let graph = Graph::below(0, &snapshot, &family.kin);
-    let line = |place: &crate::inspect::graph::Place| {
+    let graph = graph(&snapshot, &[0], reach);
+    let traversal = Traversal::below(0, &snapshot, &graph.owner_index);
+    let line = |place: &crate::inspect::graph::Position| {
         let name = &snapshot.objects[place.object].meta.name;
-        let evidence = place.link.map(|link| family.evidence(link).join("; ")).unwrap_or_default();
+        let evidence = place.edge.map(|edge| graph.evidence(edge).join("; ")).unwrap_or_default();
         let evidence = if evidence.is_empty() { String::new() } else { format!(" ({evidence})") };
         format!("{}{name}{evidence}", ".".repeat(place.depth))
     };
-    graph.places.iter().skip(1).map(line).collect()
+    traversal.places.iter().skip(1).map(line).collect()
 }
 
 fn object(api_version: &str, kind: &str, name: &str) -> Value {

@@ -5,14 +5,14 @@
 //! | which object is the first cause            | `cause.rs`     |
 //! | the sentence on top                        | `sentence.rs`  |
 //! | statements of trouble with their codes     | `trouble.rs`   |
-//! | what must be read before it can be told    | `reading.rs`   |
+//! | what must be read before it can be told    | `fetch_plan.rs`   |
 //! | whether what was not seen could change it  | `doubt.rs`     |
 //! | what is waited for                         | `goal.rs`      |
 
 mod cause;
 mod doubt;
+mod fetch_plan;
 mod goal;
-mod reading;
 mod sentence;
 #[cfg(test)]
 mod tests;
@@ -28,13 +28,13 @@ use super::tree::{self, Asked, Judged, Node, Weight, is_trouble};
 use crate::model::gap::Gap;
 use crate::model::health::{ConditionReport, Fact, Finding, Verdict};
 use crate::model::ident::{ObjectName, Uid};
-use crate::model::object::{number, text};
+use crate::model::json::{number, text};
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{Printed, Reach, Snapshot};
 
 pub use cause::Cause;
+pub use fetch_plan::fetch_plan;
 pub use goal::{Arrival, Goal, is_moving};
-pub use reading::reading;
 
 /// How long a controller may take to notice a resource.
 const NEW: SignedDuration = SignedDuration::from_secs(30);
@@ -169,10 +169,10 @@ fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
 }
 
 fn resource(judged: &Judged, snapshot: &Snapshot, rulebook: &Rulebook) -> Option<Resource> {
-    let (nodes, seen) = (&judged.nodes, &snapshot.objects[judged.root]);
+    let (nodes, object) = (&judged.nodes, &snapshot.objects[judged.root]);
     let root = nodes.first()?;
-    let body = seen.body.as_ref();
-    let kind = seen.kind.group_kind();
+    let body = object.body.as_ref();
+    let kind = object.kind.group_kind();
     let conditions = body.map(|body| health::conditions(&kind, body, snapshot.now, rulebook));
     let uids: Vec<Uid> = nodes.iter().map(|node| Uid(node.uid.clone())).collect();
     let mut lines = events::about(snapshot, &uids);

@@ -248,7 +248,7 @@ fn many_are_told_worst_first_with_counts() {
         object("example.com/v1", "Site", "b", None, &ready("False")),
         object("example.com/v1", "Site", "c", None, &json!({})),
     ]);
-    snapshot.roots = snapshot.objects.iter().map(|seen| seen.meta.uid.clone()).collect();
+    snapshot.roots = snapshot.objects.iter().map(|object| object.meta.uid.clone()).collect();
     let status = tell(&snapshot, Below::All, &Rulebook::default());
     let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
     assert_eq!(names, ["b", "c", "shop"]);

@@ -11,7 +11,7 @@ use crate::inspect::tree::{Node, Weight, is_trouble};
 use crate::known::codes;
 use crate::model::health::{Finding, Severity, Verdict};
 use crate::model::ident::{ObjectName, group_of};
-use crate::model::object::{at, number};
+use crate::model::json::{at, number};
 use crate::model::snapshot::Snapshot;
 
 /// A time this far ahead is no difference between clocks.
@@ -90,8 +90,8 @@ pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, S
     if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.verdict) {
         return None;
     }
-    let seen = snapshot.objects.iter().find(|seen| seen.meta.uid.0 == node.uid)?;
-    needs(seen.body.as_ref()?).into_iter().filter(|need| need.must == Must::Exist).find_map(|need| {
+    let object = snapshot.objects.iter().find(|object| object.meta.uid.0 == node.uid)?;
+    needs(object.body.as_ref()?).into_iter().filter(|need| need.must == Must::Exist).find_map(|need| {
         let name = ObjectName {
             api_version: "v1".to_owned(),
             kind: need.kind.to_owned(),

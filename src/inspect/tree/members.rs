@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::reading::is_followed;
+use super::fetch_plan::is_followed;
 use super::{Standing, roots};
-use crate::inspect::graph::{Graph, Index, Tie};
+use crate::inspect::graph::{EdgeKind, Index, Traversal};
 use crate::inspect::related;
-use crate::model::snapshot::{Reading, Snapshot};
+use crate::model::snapshot::{FetchPlan, Snapshot};
 
 /// One object of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +24,15 @@ pub fn root_members(snapshot: &Snapshot) -> Vec<Member> {
 /// Every object of the trees of a snapshot, once, each root before what is below it.
 pub fn members(snapshot: &Snapshot, reach: related::Reach) -> Vec<Member> {
     let roots = roots(snapshot);
-    let family = related::family(snapshot, &roots, reach);
+    let graph = related::graph(snapshot, &roots, reach);
     // One place for each object; a tree that owns it makes it sure.
     let mut members: Vec<Member> = Vec::new();
     let mut places: HashMap<Index, usize> = HashMap::new();
     for root in roots {
         let mut standings: HashMap<Index, Standing> = HashMap::new();
-        for place in Graph::below(root, snapshot, &family.kin).homes() {
-            let above = place.link.and_then(|link| standings.get(&link.from)).copied().unwrap_or_default();
-            let guessed = place.link.is_some_and(|link| link.tie >= Tie::Related);
+        for place in Traversal::below(root, snapshot, &graph.owner_index).homes() {
+            let above = place.edge.and_then(|edge| standings.get(&edge.from)).copied().unwrap_or_default();
+            let guessed = place.edge.is_some_and(|edge| edge.kind >= EdgeKind::Related);
             let standing = if guessed { Standing::Related } else { above };
             standings.insert(place.object, standing);
             let at = *places.entry(place.object).or_insert_with(|| {
@@ -48,17 +48,17 @@ pub fn members(snapshot: &Snapshot, reach: related::Reach) -> Vec<Member> {
 }
 
 /// What must be read before the members are known; nothing that was tried before.
-pub fn members_reading(snapshot: &Snapshot, reach: related::Reach) -> Reading {
+pub fn members_fetch_plan(snapshot: &Snapshot, reach: related::Reach) -> FetchPlan {
     let roots = roots(snapshot);
-    let Reading { mut bodies, mut named } = related::reading(snapshot, &roots, reach);
+    let FetchPlan { mut bodies, mut named } = related::fetch_plan(snapshot, &roots, reach);
     if reach != related::Reach::Owned {
-        let family = related::family(snapshot, &roots, reach);
-        let has_claims = snapshot.objects.iter().any(|seen| seen.kind.kind == "PersistentVolumeClaim");
+        let graph = related::graph(snapshot, &roots, reach);
+        let has_claims = snapshot.objects.iter().any(|object| object.kind.kind == "PersistentVolumeClaim");
         for root in roots {
             // Slices lead on to the Pods of a Service that was asked about.
             let service = &snapshot.objects[root].kind;
             let is_service = service.kind == "Service" && service.group.is_empty();
-            let below = family.kin.reachable(root).into_keys().chain([root]);
+            let below = graph.owner_index.reachable(root).into_keys().chain([root]);
             bodies.extend(below.filter(|index| {
                 let kind = snapshot.objects[*index].kind.group_kind();
                 // A set's templates say which claims are its own.
@@ -69,12 +69,12 @@ pub fn members_reading(snapshot: &Snapshot, reach: related::Reach) -> Reading {
     }
     let mut asked = HashSet::new();
     bodies.retain(|index| {
-        let seen = &snapshot.objects[*index];
-        seen.body.is_none() && !snapshot.tried.contains(&seen.meta.name) && asked.insert(*index)
+        let object = &snapshot.objects[*index];
+        object.body.is_none() && !snapshot.tried.contains(&object.meta.name) && asked.insert(*index)
     });
     bodies.sort_unstable();
     named.retain(|lookup| !snapshot.tried.contains(&lookup.name));
-    Reading { bodies, named }
+    FetchPlan { bodies, named }
 }
 
 #[cfg(test)]
@@ -104,9 +104,9 @@ mod tests {
             json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "stranger"}}),
         ]);
         // The first look brings the bodies of the root and of Services only.
-        for seen in &mut snapshot.objects {
-            if !matches!(seen.kind.kind.as_str(), "Database" | "Service") {
-                seen.body = None;
+        for object in &mut snapshot.objects {
+            if !matches!(object.kind.kind.as_str(), "Database" | "Service") {
+                object.body = None;
             }
         }
         snapshot
@@ -123,11 +123,11 @@ mod tests {
     #[test]
     fn members_are_known_by_few_whole_objects() {
         let mut snapshot = world();
-        let reading = members_reading(&snapshot, related::Reach::Related);
-        assert_eq!(reading.bodies, [1], "the set's templates name its claims; no Pod is read");
+        let fetch_plan = members_fetch_plan(&snapshot, related::Reach::Related);
+        assert_eq!(fetch_plan.bodies, [1], "the set's templates name its claims; no Pod is read");
         snapshot.objects[1].body =
             Some(json!({"spec": {"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}}));
-        assert!(members_reading(&snapshot, related::Reach::Related).is_empty());
+        assert!(members_fetch_plan(&snapshot, related::Reach::Related).is_empty());
         let found = told(&snapshot, related::Reach::Related);
         let wanted = [
             "Database/db",
@@ -144,14 +144,14 @@ mod tests {
         let mut snapshot = world();
         let tried = snapshot.objects[1].meta.name.clone();
         snapshot.tried.insert(tried);
-        assert!(members_reading(&snapshot, related::Reach::Related).is_empty());
+        assert!(members_fetch_plan(&snapshot, related::Reach::Related).is_empty());
     }
 
     #[test]
     fn owned_ones_and_roots_alone_are_fewer() {
         let snapshot = world();
         assert_eq!(told(&snapshot, related::Reach::Owned), ["Database/db", "StatefulSet/db", "Pod/db-0"]);
-        assert!(members_reading(&snapshot, related::Reach::Owned).is_empty());
+        assert!(members_fetch_plan(&snapshot, related::Reach::Owned).is_empty());
         assert_eq!(root_members(&snapshot), [Member { object: 0, standing: Standing::Owned }]);
     }
 }

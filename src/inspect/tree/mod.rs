@@ -2,27 +2,27 @@
 //!
 //! | to find                                       | look in       |
 //! |-----------------------------------------------|---------------|
-//! | what must be read before a tree can be told   | `reading.rs`  |
+//! | what must be read before a tree can be told   | `fetch_plan.rs`  |
 //! | which objects are looked at: down, up, around | `scope.rs`    |
 //! | filters, folds and the lines of the tree      | `shape.rs`    |
-//! | what several objects say together             | `joint.rs`    |
+//! | what several objects say together             | `cross_object.rs`    |
 //! | the sentence on top                           | `headline.rs` |
 //! | the objects alone, unjudged                   | `members.rs`  |
 
+mod cross_object;
+mod fetch_plan;
 mod headline;
-mod joint;
 mod members;
-mod reading;
-mod scope;
 mod shape;
+mod span;
 
 use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::graph::{Index, Mention, Place, Tie};
-use super::related::{self, Family};
+use super::graph::{EdgeKind, Index, Occurrence, Position};
+use super::related::{self, ObjectGraph};
 use super::{health, owners};
 use crate::model::age;
 use crate::model::gap::Gap;
@@ -30,11 +30,11 @@ use crate::model::health::{Fact, Finding, Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
-use crate::model::snapshot::{Printed, Reach, Seen, Snapshot};
+use crate::model::snapshot::{Object, Printed, Reach, Snapshot};
 
-pub use members::{Member, members, members_reading, root_members};
-pub use reading::reading;
-use scope::Scope;
+pub use fetch_plan::fetch_plan;
+pub use members::{Member, members, members_fetch_plan, root_members};
+use span::TreeSpan;
 
 /// How deep to look; nothing is without end.
 pub type Depth = Option<usize>;
@@ -94,7 +94,7 @@ pub struct Tree {
     /// The id of the node that was asked about.
     pub root: String,
     pub nodes: Vec<Node>,
-    pub edges: Vec<Edge>,
+    pub edges: Vec<EdgeReport>,
     pub findings: Vec<Finding>,
     pub complete: bool,
     pub gaps: Vec<Gap>,
@@ -179,19 +179,19 @@ pub enum Standing {
     Related,
 }
 
-/// One link.
+/// One edge.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub struct Edge {
+pub struct EdgeReport {
     pub from: String,
     pub to: String,
-    pub link: LinkWord,
+    pub link: LinkKind,
     pub evidence: Vec<String>,
 }
 
 /// How two nodes hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LinkWord {
+pub enum LinkKind {
     Controller,
     Owner,
     Related,
@@ -201,10 +201,10 @@ pub enum LinkWord {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub what: What,
-    pub link: Option<LinkWord>,
+    pub link: Option<LinkKind>,
     /// For each level below the root, whether a sibling follows there.
     pub stems: Vec<Stem>,
-    pub mention: Mention,
+    pub occurrence: Occurrence,
     /// What is to be said about this place.
     pub notes: Vec<String>,
 }
@@ -237,8 +237,8 @@ pub enum Stem {
 /// Tells the tree of each root of a snapshot, in the snapshot's order.
 pub fn tell(snapshot: &Snapshot, asked: &Asked, rulebook: &Rulebook) -> Vec<Tree> {
     let roots = roots(snapshot);
-    let family = related::family(snapshot, &roots, asked.related);
-    roots.iter().filter_map(|root| tell_one(*root, snapshot, &family, asked, rulebook)).collect()
+    let graph = related::graph(snapshot, &roots, asked.related);
+    roots.iter().filter_map(|root| tell_one(*root, snapshot, &graph, asked, rulebook)).collect()
 }
 
 /// The objects of one tree and how each is, before anything is hidden, folded or drawn.
@@ -254,29 +254,35 @@ pub struct Judged {
 /// Judges the tree of each root of a snapshot, in the snapshot's order: for those who do not draw it.
 pub fn judge(snapshot: &Snapshot, asked: &Asked, rulebook: &Rulebook) -> Vec<Judged> {
     let roots = roots(snapshot);
-    let family = related::family(snapshot, &roots, asked.related);
+    let graph = related::graph(snapshot, &roots, asked.related);
     let judged = |root: &Index| {
-        let Bench { nodes, found, .. } = Bench::of(*root, snapshot, &family, asked, rulebook);
+        let Evaluation { nodes, found, .. } = Evaluation::of(*root, snapshot, &graph, asked, rulebook);
         Judged { root: *root, nodes, findings: found.into_iter().map(|(_, finding)| finding).collect() }
     };
     roots.iter().map(judged).collect()
 }
 
 /// What a verdict on a tree is made of.
-struct Bench {
-    scope: Scope,
+struct Evaluation {
+    scope: TreeSpan,
     nodes: Vec<Node>,
     /// Where each object is among the nodes.
     places: HashMap<Index, usize>,
     found: Vec<(Index, Finding)>,
 }
 
-impl Bench {
-    fn of(root: Index, snapshot: &Snapshot, family: &Family<'_>, asked: &Asked, rulebook: &Rulebook) -> Self {
-        let scope = Scope::of(root, snapshot, family, asked);
+impl Evaluation {
+    fn of(
+        root: Index,
+        snapshot: &Snapshot,
+        graph: &ObjectGraph<'_>,
+        asked: &Asked,
+        rulebook: &Rulebook,
+    ) -> Self {
+        let scope = TreeSpan::of(root, snapshot, graph, asked);
         let (mut nodes, places) = nodes(snapshot, &scope, rulebook);
-        joint::settle(&mut nodes, &scope, &places, snapshot);
-        let found = owners::findings(snapshot, family, &scope.graph).into_iter();
+        cross_object::settle(&mut nodes, &scope, &places, snapshot);
+        let found = owners::findings(snapshot, graph, &scope.traversal).into_iter();
         let told = |(object, finding): &(Index, Finding)| {
             places.contains_key(object) && !rulebook.skips(finding.code)
         };
@@ -288,8 +294,8 @@ impl Bench {
 /// Every object that the trees of a snapshot are about, in no order: hidden and folded ones too.
 pub fn objects(snapshot: &Snapshot, asked: &Asked) -> Vec<Index> {
     let roots = roots(snapshot);
-    let family = related::family(snapshot, &roots, asked.related);
-    let places = roots.iter().flat_map(|root| Scope::of(*root, snapshot, &family, asked).places);
+    let graph = related::graph(snapshot, &roots, asked.related);
+    let places = roots.iter().flat_map(|root| TreeSpan::of(*root, snapshot, &graph, asked).places);
     let members: HashSet<Index> = places.map(|place| place.object).collect();
     members.into_iter().collect()
 }
@@ -305,29 +311,22 @@ fn roots(snapshot: &Snapshot) -> Vec<Index> {
 fn tell_one(
     root: Index,
     snapshot: &Snapshot,
-    family: &Family<'_>,
+    graph: &ObjectGraph<'_>,
     asked: &Asked,
     rulebook: &Rulebook,
 ) -> Option<Tree> {
-    let Bench { scope, nodes, places, found } = Bench::of(root, snapshot, family, asked, rulebook);
+    let Evaluation { scope, nodes, places, found } = Evaluation::of(root, snapshot, graph, asked, rulebook);
     let asked_node = *places.get(&root)?;
     let counts = |node: &usize| nodes[*node].weight == Weight::Counts || *node == asked_node;
     let worst = (0..nodes.len()).filter(counts);
     let worst = worst.max_by_key(|node| (nodes[*node].verdict, std::cmp::Reverse(*node)))?;
     let headline = headline::headline(&nodes, asked_node, worst, snapshot.gaps.is_empty());
-    let given = shape::Given {
-        snapshot,
-        family,
-        scope: &scope,
-        nodes: &nodes,
-        places: &places,
-        found: &found,
-        asked,
-    };
+    let given =
+        shape::Given { snapshot, graph, scope: &scope, nodes: &nodes, places: &places, found: &found, asked };
     let shape = shape::shape(&given);
     let worst = nodes[worst].clone();
     let id = nodes[asked_node].id.clone();
-    let edges = edges(&shape.links, &nodes, &places, snapshot, family);
+    let edges = edges(&shape.edges, &nodes, &places, snapshot, graph);
     let (nodes, rows) = shown(nodes, shape.rows, &shape.shown);
     Some(Tree {
         schema: "kubectl-op/tree/v1",
@@ -364,12 +363,12 @@ fn shown(nodes: Vec<Node>, mut rows: Vec<Row>, keep: &HashSet<usize>) -> (Vec<No
 }
 
 /// The nodes in the order of the tree, and where each object is among them.
-fn nodes(snapshot: &Snapshot, scope: &Scope, rulebook: &Rulebook) -> (Vec<Node>, HashMap<Index, usize>) {
+fn nodes(snapshot: &Snapshot, scope: &TreeSpan, rulebook: &Rulebook) -> (Vec<Node>, HashMap<Index, usize>) {
     let (mut nodes, mut places): (Vec<Node>, HashMap<Index, usize>) = (Vec::new(), HashMap::new());
     // An object whose home lies deeper than asked for is still a node when it is mentioned.
     for place in &scope.places {
-        let above = place.link.and_then(|link| places.get(&link.from)).map(|above| nodes[*above].standing);
-        let guessed = place.link.is_some_and(|link| link.tie >= Tie::Related);
+        let above = place.edge.and_then(|edge| places.get(&edge.from)).map(|above| nodes[*above].standing);
+        let guessed = place.edge.is_some_and(|edge| edge.kind >= EdgeKind::Related);
         let standing = if guessed { Standing::Related } else { above.unwrap_or_default() };
         places.entry(place.object).or_insert_with(|| {
             let node = node(snapshot, place.object, standing, rulebook);
@@ -381,19 +380,19 @@ fn nodes(snapshot: &Snapshot, scope: &Scope, rulebook: &Rulebook) -> (Vec<Node>,
 }
 
 fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebook) -> Node {
-    let seen = &snapshot.objects[index];
-    let kind = seen.kind.group_kind();
-    let Health { verdict, ready, status, reason, message, rule, since, facts } = match &seen.body {
+    let object = &snapshot.objects[index];
+    let kind = object.kind.group_kind();
+    let Health { verdict, ready, status, reason, message, rule, since, facts } = match &object.body {
         Some(body) => health::judge(&kind, body, snapshot.now, rulebook),
-        None => health::judge_meta(&kind, &seen.meta, snapshot.now),
+        None => health::judge_meta(&kind, &object.meta, snapshot.now),
     };
     Node {
-        id: id(seen),
-        name: seen.meta.name.clone(),
-        uid: seen.meta.uid.0.clone(),
-        created: seen.meta.created,
-        deleting: seen.meta.deleted,
-        finalizers: seen.meta.finalizers.clone(),
+        id: id(object),
+        name: object.meta.name.clone(),
+        uid: object.meta.uid.0.clone(),
+        created: object.meta.created,
+        deleting: object.meta.deleted,
+        finalizers: object.meta.finalizers.clone(),
         verdict,
         ready,
         status,
@@ -401,7 +400,7 @@ fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebo
         message,
         rule,
         since,
-        printed: snapshot.printed.get(&seen.meta.uid).cloned().unwrap_or_default(),
+        printed: snapshot.printed.get(&object.meta.uid).cloned().unwrap_or_default(),
         standing,
         weight: Weight::default(),
         depth: 0,
@@ -410,12 +409,12 @@ fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebo
 }
 
 /// The uid; an object of an aggregated API may have none.
-fn id(seen: &Seen) -> String {
-    let name = &seen.meta.name;
-    match seen.meta.uid.0.as_str() {
+fn id(object: &Object) -> String {
+    let name = &object.meta.name;
+    match object.meta.uid.0.as_str() {
         "" => format!(
             "{}/{}/{}",
-            seen.kind.full_name(),
+            object.kind.full_name(),
             name.namespace.as_deref().unwrap_or_default(),
             name.name
         ),
@@ -424,45 +423,45 @@ fn id(seen: &Seen) -> String {
 }
 
 fn edges(
-    links: &[shape::Shown],
+    edges: &[shape::Shown],
     nodes: &[Node],
     places: &HashMap<Index, usize>,
     snapshot: &Snapshot,
-    family: &Family<'_>,
-) -> Vec<Edge> {
+    graph: &ObjectGraph<'_>,
+) -> Vec<EdgeReport> {
     let edge = |shown: &shape::Shown| {
-        let link = shown.link;
-        let (from, to) = (places.get(&shown.from)?, places.get(&link.to)?);
-        let kind = &snapshot.objects[link.from].meta.name.kind;
-        let mut evidence = match link.tie {
-            Tie::Controller => vec![format!("ownerReferences: {kind} by uid, controller")],
-            Tie::Owner => vec![format!("ownerReferences: {kind} by uid")],
-            Tie::Former => vec![format!("ownerReferences: {kind} by name, with another uid")],
-            Tie::Related | Tie::Named => family.evidence(link).to_vec(),
+        let edge = shown.edge;
+        let (from, to) = (places.get(&shown.from)?, places.get(&edge.to)?);
+        let kind = &snapshot.objects[edge.from].meta.name.kind;
+        let mut evidence = match edge.kind {
+            EdgeKind::Controller => vec![format!("ownerReferences: {kind} by uid, controller")],
+            EdgeKind::Owner => vec![format!("ownerReferences: {kind} by uid")],
+            EdgeKind::Former => vec![format!("ownerReferences: {kind} by name, with another uid")],
+            EdgeKind::Related | EdgeKind::Named => graph.evidence(edge).to_vec(),
         };
-        if shown.from != link.from {
-            evidence.push(format!("through {}, which is hidden", snapshot.objects[link.from].meta.name));
+        if shown.from != edge.from {
+            evidence.push(format!("through {}, which is hidden", snapshot.objects[edge.from].meta.name));
         }
-        Some(Edge {
+        Some(EdgeReport {
             from: nodes[*from].id.clone(),
             to: nodes[*to].id.clone(),
-            link: word(link.tie),
+            link: word(edge.kind),
             evidence,
         })
     };
-    links.iter().filter_map(edge).collect()
+    edges.iter().filter_map(edge).collect()
 }
 
-const fn word(tie: Tie) -> LinkWord {
-    match tie {
-        Tie::Controller => LinkWord::Controller,
-        Tie::Owner => LinkWord::Owner,
-        Tie::Former | Tie::Related | Tie::Named => LinkWord::Related,
+const fn word(edge_kind: EdgeKind) -> LinkKind {
+    match edge_kind {
+        EdgeKind::Controller => LinkKind::Controller,
+        EdgeKind::Owner => LinkKind::Owner,
+        EdgeKind::Former | EdgeKind::Related | EdgeKind::Named => LinkKind::Related,
     }
 }
 
 /// Whether a place is as deep as was asked for.
-fn within(place: &Place, depth: Depth) -> bool {
+fn within(place: &Position, depth: Depth) -> bool {
     depth.is_none_or(|depth| place.depth <= depth)
 }
 

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::scope::Scope;
+use super::span::TreeSpan;
 use super::{Asked, Direction, Fold, Folds, Node, Only, Row, Stem, Unseen, What, is_trouble, word};
-use crate::inspect::graph::{Index, Link, Mention, Place, Tie};
-use crate::inspect::related::Family;
+use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
+use crate::inspect::related::ObjectGraph;
 use crate::model::health::{Finding, Verdict};
-use crate::model::object;
+use crate::model::json;
 use crate::model::snapshot::Snapshot;
 
 /// From this many equal siblings on, a count says more than a list.
@@ -18,8 +18,8 @@ const LEFTOVERS: usize = 2;
 /// What a shape is made of.
 pub(super) struct Given<'a> {
     pub(super) snapshot: &'a Snapshot,
-    pub(super) family: &'a Family<'a>,
-    pub(super) scope: &'a Scope,
+    pub(super) graph: &'a ObjectGraph<'a>,
+    pub(super) scope: &'a TreeSpan,
     pub(super) nodes: &'a [Node],
     pub(super) places: &'a HashMap<Index, usize>,
     pub(super) found: &'a [(Index, Finding)],
@@ -31,36 +31,36 @@ pub(super) struct Shape {
     pub(super) rows: Vec<Row>,
     /// The nodes that are shown, folded ones among them.
     pub(super) shown: HashSet<usize>,
-    pub(super) links: Vec<Shown>,
+    pub(super) edges: Vec<Shown>,
     pub(super) unseen: Unseen,
 }
 
-/// A link between objects that are shown; `from` is the nearest one above where the real one is hidden.
+/// A edge between objects that are shown; `from` is the nearest one above where the real one is hidden.
 pub(super) struct Shown {
     pub(super) from: Index,
-    pub(super) link: Link,
+    pub(super) edge: Edge,
 }
 
 pub(super) fn shape(given: &Given<'_>) -> Shape {
     let parents = parents(&given.scope.places);
     let visible = visible(given, &parents);
     let branches = Branches::of(given, &parents, &visible);
-    let (mut shown, mut links) = (HashSet::new(), Vec::new());
+    let (mut shown, mut edges) = (HashSet::new(), Vec::new());
     for (place, _) in given.scope.places.iter().zip(&visible).filter(|(_, visible)| **visible) {
         shown.insert(given.places[&place.object]);
     }
     for (at, place) in given.scope.places.iter().enumerate().filter(|(at, _)| visible[*at]) {
-        if let (Some(link), Some(above)) = (place.link, branches.above[at]) {
-            links.push(Shown { from: given.scope.places[above].object, link });
+        if let (Some(edge), Some(above)) = (place.edge, branches.above[at]) {
+            edges.push(Shown { from: given.scope.places[above].object, edge });
         }
     }
     let (rows, folded) = rows(given, &branches);
     let hidden = given.nodes.len() - shown.len();
-    Shape { rows, shown, links, unseen: Unseen { hidden, folded } }
+    Shape { rows, shown, edges, unseen: Unseen { hidden, folded } }
 }
 
 /// Under which place each place stands.
-fn parents(places: &[Place]) -> Vec<Option<usize>> {
+fn parents(places: &[Position]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut parents = Vec::with_capacity(places.len());
     for (at, place) in places.iter().enumerate() {
@@ -76,21 +76,22 @@ fn parents(places: &[Place]) -> Vec<Option<usize>> {
 /// Which places the filters leave. The top and the way to the object that was asked about always stay.
 fn visible(given: &Given<'_>, parents: &[Option<usize>]) -> Vec<bool> {
     let (scope, filter) = (given.scope, &given.asked.filter);
-    let stays = |place: &Place| {
-        let seen = &given.snapshot.objects[place.object];
-        let kind = seen.kind.group_kind();
+    let stays = |place: &Position| {
+        let object = &given.snapshot.objects[place.object];
+        let kind = object.kind.group_kind();
         let node = &given.nodes[given.places[&place.object]];
-        place.link.is_none()
+        place.edge.is_none()
             || scope.path.contains(&place.object)
             || (filter.kinds.is_empty() || filter.kinds.contains(&kind))
                 && !filter.except.contains(&kind)
-                && filter.labels.matches(&seen.meta.labels)
-                && (filter.only == Only::All || is_trouble(node.verdict) && place.mention == Mention::Home)
+                && filter.labels.matches(&object.meta.labels)
+                && (filter.only == Only::All
+                    || is_trouble(node.verdict) && place.occurrence == Occurrence::Primary)
     };
     let mut visible: Vec<bool> = scope.places.iter().map(stays).collect();
     if filter.only == Only::Unhealthy {
         // The way to what is not fine is part of the answer.
-        for at in (0..visible.len()).rev().filter(|at| scope.places[*at].link.is_some()) {
+        for at in (0..visible.len()).rev().filter(|at| scope.places[*at].edge.is_some()) {
             if visible[at]
                 && let Some(parent) = parents[at]
                 && !filter
@@ -129,16 +130,16 @@ impl Branches {
 
 /// A line to come.
 enum Line {
-    Place(usize),
+    Position(usize),
     Fold { first: usize, fold: Fold },
 }
 
 /// Depth first, without recursion.
 fn rows(given: &Given<'_>, branches: &Branches) -> (Vec<Row>, usize) {
     let (mut seeds, mut folded) = (Vec::new(), 0);
-    let mut open = vec![(0_usize, Line::Place(0))];
+    let mut open = vec![(0_usize, Line::Position(0))];
     while let Some((depth, line)) = open.pop() {
-        if let Line::Place(at) = line {
+        if let Line::Position(at) = line {
             let (lines, count) = siblings(given, branches, at);
             folded += count;
             open.extend(lines.into_iter().rev().map(|line| (depth + 1, line)));
@@ -152,19 +153,25 @@ fn rows(given: &Given<'_>, branches: &Branches) -> (Vec<Row>, usize) {
 
 fn row(given: &Given<'_>, line: Line, stems: Vec<Stem>) -> Row {
     match line {
-        Line::Place(at) => {
+        Line::Position(at) => {
             let place = &given.scope.places[at];
             Row {
                 what: What::Node(given.places[&place.object]),
-                link: place.link.map(|link| word(link.tie)),
+                link: place.edge.map(|edge| word(edge.kind)),
                 stems,
-                mention: place.mention,
+                occurrence: place.occurrence,
                 notes: notes(given, place),
             }
         }
         Line::Fold { first, fold } => {
-            let leads_here = given.scope.places[first].link.map(|link| word(link.tie));
-            Row { what: What::Fold(fold), link: leads_here, stems, mention: Mention::Home, notes: Vec::new() }
+            let leads_here = given.scope.places[first].edge.map(|edge| word(edge.kind));
+            Row {
+                what: What::Fold(fold),
+                link: leads_here,
+                stems,
+                occurrence: Occurrence::Primary,
+                notes: Vec::new(),
+            }
         }
     }
 }
@@ -173,7 +180,7 @@ fn row(given: &Given<'_>, line: Line, stems: Vec<Stem>) -> Row {
 fn siblings(given: &Given<'_>, branches: &Branches, at: usize) -> (Vec<Line>, usize) {
     let below = &branches.below[at];
     if given.asked.folds == Folds::Open {
-        return (below.iter().map(|at| Line::Place(*at)).collect(), 0);
+        return (below.iter().map(|at| Line::Position(*at)).collect(), 0);
     }
     let mut groups: BTreeMap<Alike, Vec<usize>> = BTreeMap::new();
     for child in below {
@@ -207,7 +214,7 @@ fn siblings(given: &Given<'_>, branches: &Branches, at: usize) -> (Vec<Line>, us
     let lines = below.iter().filter_map(|child| match last.remove(child) {
         Some((alike, count)) => Some(Line::Fold { first: *child, fold: alike.fold(count, beside) }),
         None if inside.contains(child) => None,
-        None => Some(Line::Place(*child)),
+        None => Some(Line::Position(*child)),
     });
     (lines.collect(), inside.len())
 }
@@ -221,7 +228,7 @@ struct Alike {
     ready: Option<String>,
     status: String,
     verdict: Verdict,
-    tie: Tie,
+    edge_kind: EdgeKind,
     /// A set of Pods that an earlier roll-out left behind.
     leftover: bool,
 }
@@ -231,7 +238,7 @@ fn alike(given: &Given<'_>, branches: &Branches, at: usize) -> Option<Alike> {
     let place = &given.scope.places[at];
     let node = &given.nodes[given.places[&place.object]];
     let is_quiet = matches!(node.verdict, Verdict::None | Verdict::Ready)
-        && place.mention == Mention::Home
+        && place.occurrence == Occurrence::Primary
         && branches.below[at].is_empty()
         && node.deleting.is_none()
         && !given.found.iter().any(|(object, _)| *object == place.object)
@@ -241,9 +248,9 @@ fn alike(given: &Given<'_>, branches: &Branches, at: usize) -> Option<Alike> {
     if !is_quiet || is_cut {
         return None;
     }
-    let seen = &given.snapshot.objects[place.object];
-    let wanted = seen.body.as_ref().and_then(|body| object::number(body, &["spec", "replicas"]));
-    let leftover = seen.kind.group == "apps" && seen.kind.kind == "ReplicaSet" && wanted == Some(0);
+    let object = &given.snapshot.objects[place.object];
+    let wanted = object.body.as_ref().and_then(|body| json::number(body, &["spec", "replicas"]));
+    let leftover = object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
     Some(Alike {
         kind: node.name.kind.clone(),
         api_version: node.name.api_version.clone(),
@@ -251,7 +258,7 @@ fn alike(given: &Given<'_>, branches: &Branches, at: usize) -> Option<Alike> {
         ready: node.ready.clone(),
         status: node.status.clone(),
         verdict: node.verdict,
-        tie: place.link?.tie,
+        edge_kind: place.edge?.kind,
         leftover,
     })
 }
@@ -259,7 +266,7 @@ fn alike(given: &Given<'_>, branches: &Branches, at: usize) -> Option<Alike> {
 impl Alike {
     fn fold(self, count: usize, beside: bool) -> Fold {
         let kinds = plural(&self.kind, count);
-        let mark = if self.tie >= Tie::Related { "~" } else { "" };
+        let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
         let text = match (beside, self.leftover) {
             (true, _) => format!("{mark}{count} more {kinds}"),
             (false, true) => format!("{mark}{count} old {kinds}, 0 Pods"),
@@ -279,25 +286,25 @@ fn plural(kind: &str, count: usize) -> String {
     }
 }
 
-fn notes(given: &Given<'_>, place: &Place) -> Vec<String> {
-    let mut notes: Vec<String> = match place.mention {
-        Mention::Home => {
+fn notes(given: &Given<'_>, place: &Position) -> Vec<String> {
+    let mut notes: Vec<String> = match place.occurrence {
+        Occurrence::Primary => {
             let about = given
                 .found
                 .iter()
                 .filter(|(object, finding)| *object == place.object && finding.code != "OP-T006");
-            let evidence = place.link.filter(|link| link.tie >= Tie::Related);
-            let evidence = evidence.into_iter().flat_map(|link| given.family.evidence(link).iter().cloned());
+            let evidence = place.edge.filter(|edge| edge.kind >= EdgeKind::Related);
+            let evidence = evidence.into_iter().flat_map(|edge| given.graph.evidence(edge).iter().cloned());
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
         }
-        Mention::Elsewhere => vec![format!("-> {}", elsewhere(given, place.object))],
-        Mention::Cycle => vec!["cycle: it is one of its own owners, see above".to_owned()],
+        Occurrence::Repeated => vec![format!("-> {}", elsewhere(given, place.object))],
+        Occurrence::Cycle => vec!["cycle: it is one of its own owners, see above".to_owned()],
     };
     if place.object == given.scope.root && !given.scope.path.is_empty() {
         notes.insert(0, "<- asked about".to_owned());
     }
     let below = given.scope.cut.get(&place.object).copied().unwrap_or(0);
-    if below > 0 && place.mention == Mention::Home {
+    if below > 0 && place.occurrence == Occurrence::Primary {
         notes.push(format!("{below} more below, not shown"));
     }
     notes
@@ -305,9 +312,10 @@ fn notes(given: &Given<'_>, place: &Place) -> Vec<String> {
 
 /// Where an object is told that is only mentioned here.
 fn elsewhere(given: &Given<'_>, object: Index) -> String {
-    let home = given.scope.graph.homes().find(|place| place.object == object).and_then(|place| place.link);
+    let home =
+        given.scope.traversal.homes().find(|place| place.object == object).and_then(|place| place.edge);
     match home {
-        Some(link) => format!("under {}", given.snapshot.objects[link.from].meta.name),
+        Some(edge) => format!("under {}", given.snapshot.objects[edge.from].meta.name),
         None => "at the top".to_owned(),
     }
 }

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Cluster;
-use super::ask::Trouble;
 use super::discovery::{Aggregated, Announced, CoreVersions, Groups, Resources, preferred};
+use super::request::RequestError;
 use crate::error::Failure;
 use crate::model::gap::{Gap, Reason};
-use crate::source::wanted::Discovered;
+use crate::source::selection::Discovered;
 
 /// Every form in one question: the server gives the best that it has.
 const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
@@ -29,7 +29,7 @@ impl Cluster {
         let (core, groups) = tokio::join!(self.announced("/api"), self.announced("/apis"));
         let mut found = Announced::default();
         let mut gaps = Vec::new();
-        match core.map_err(Trouble::failure)? {
+        match core.map_err(RequestError::failure)? {
             Document::New(announced) => found = announced,
             Document::Old(document) => {
                 let versions: CoreVersions =
@@ -47,7 +47,7 @@ impl Cluster {
                     serde_json::from_value::<Groups>(document).map(Groups::versions).unwrap_or_default();
                 self.ask_each(groups, &mut found, &mut gaps).await;
             }
-            Err(trouble) => gaps.push(missing("", trouble.reason, trouble.status, trouble.message)),
+            Err(error) => gaps.push(missing("", error.reason, error.status, error.message)),
         }
         gaps.extend(found.stale.iter().map(|group| {
             missing(
@@ -61,10 +61,10 @@ impl Cluster {
         Ok(Discovered { kinds: found.kinds.into_iter().map(Arc::new).collect(), gaps })
     }
 
-    async fn announced(&self, path: &str) -> Result<Document, Trouble> {
+    async fn announced(&self, path: &str) -> Result<Document, RequestError> {
         let document: Value = self.document(path, ACCEPT).await?;
         if document["kind"] == "APIGroupDiscoveryList" {
-            let unreadable = |_| Trouble::unreadable(&self.server, "not with a list of what it serves");
+            let unreadable = |_| RequestError::unreadable(&self.server, "not with a list of what it serves");
             return Aggregated::deserialize(document)
                 .map(|list| Document::New(list.announced()))
                 .map_err(unreadable);
@@ -81,8 +81,8 @@ impl Cluster {
                 let path = if group.is_empty() { format!("/api/{name}") } else { format!("/apis/{name}") };
                 match self.document::<Resources>(&path, "application/json").await {
                     Ok(resources) => kinds.push(resources.kinds(&group, &version)),
-                    Err(trouble) => {
-                        gaps.push(missing(&name, trouble.reason, trouble.status, trouble.message));
+                    Err(error) => {
+                        gaps.push(missing(&name, error.reason, error.status, error.message));
                     }
                 }
             }

@@ -7,17 +7,17 @@ use serde_json::Value;
 
 use super::list::kept_whole;
 use crate::model::kind::Kind;
-use crate::model::snapshot::Seen;
+use crate::model::snapshot::Object;
 use crate::source::json_meta::JsonMeta;
-use crate::source::news::Sighting;
 use crate::source::pointing::points_at_others;
+use crate::source::watch_event::VersionedObject;
 
 /// What a line says.
 #[derive(Debug)]
 pub(super) enum Event {
     /// An object is there, new or changed.
-    There(Box<Sighting>),
-    Gone(Box<Sighting>),
+    There(Box<VersionedObject>),
+    Gone(Box<VersionedObject>),
     /// Nothing happened up to this version.
     Mark(String),
     /// The server forgot what lies between.
@@ -40,8 +40,8 @@ struct Line {
 pub(super) fn read(kind: &Arc<Kind>, line: &[u8]) -> Option<Event> {
     let Line { kind: word, object } = serde_json::from_slice(line).ok()?;
     Some(match word.as_str() {
-        "ADDED" | "MODIFIED" => Event::There(Box::new(sighting(kind, object)?)),
-        "DELETED" => Event::Gone(Box::new(sighting(kind, object)?)),
+        "ADDED" | "MODIFIED" => Event::There(Box::new(versioned(kind, object)?)),
+        "DELETED" => Event::Gone(Box::new(versioned(kind, object)?)),
         "BOOKMARK" => Event::Mark(object["metadata"]["resourceVersion"].as_str()?.to_owned()),
         "ERROR" if object["code"] == 410 || object["reason"] == "Expired" => Event::Expired,
         "ERROR" => {
@@ -51,7 +51,7 @@ pub(super) fn read(kind: &Arc<Kind>, line: &[u8]) -> Option<Event> {
     })
 }
 
-fn sighting(kind: &Arc<Kind>, object: Value) -> Option<Sighting> {
+fn versioned(kind: &Arc<Kind>, object: Value) -> Option<VersionedObject> {
     let (meta, body, version) = if points_at_others(kind) {
         let kept = kept_whole(kind, object)?;
         (kept.meta, kept.body, kept.version)
@@ -60,7 +60,7 @@ fn sighting(kind: &Arc<Kind>, object: Value) -> Option<Sighting> {
         let version = meta.version().to_owned();
         (meta.meta(kind), None, version)
     };
-    Some(Sighting { seen: Seen { kind: Arc::clone(kind), meta, body }, version })
+    Some(VersionedObject { object: Object { kind: Arc::clone(kind), meta, body }, version })
 }
 
 #[cfg(test)]
@@ -82,9 +82,14 @@ mod tests {
     fn told(plural: &str, line: &str) -> String {
         match read(&kind(plural), line.as_bytes()) {
             Some(Event::There(there)) => {
-                format!("there {} {} {}", there.seen.meta.name.name, there.version, there.seen.body.is_some())
+                format!(
+                    "there {} {} {}",
+                    there.object.meta.name.name,
+                    there.version,
+                    there.object.body.is_some()
+                )
             }
-            Some(Event::Gone(gone)) => format!("gone {}", gone.seen.meta.uid),
+            Some(Event::Gone(gone)) => format!("gone {}", gone.object.meta.uid),
             Some(Event::Mark(version)) => format!("mark {version}"),
             other => format!("{other:?}"),
         }

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt as _, stream};
 use serde::Deserialize;
 
-use super::ask::Trouble;
 use super::list::{PAGES, again_if_gone};
+use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::event::{Event, Subjects};
 use crate::model::kind::Kind;
 use crate::model::snapshot::Snapshot;
-use crate::source::Attention;
+use crate::source::ReadContext;
 use crate::source::event_json::JsonEvent;
 
 const JSON: &str = "application/json";
@@ -41,7 +41,7 @@ struct PageMeta {
 
 impl Cluster {
     /// Adds the events about some objects of a snapshot; a namespace that may not be read is a gap.
-    pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], attention: &Attention) {
+    pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {
         let kind = events_kind();
         let errands = errands(snapshot, about);
         let mut open: BTreeSet<String> = errands.iter().map(|errand| errand.namespace.clone()).collect();
@@ -52,25 +52,26 @@ impl Cluster {
             let ask = |errand: Errand| async move {
                 let list = self.events_in(kind, &errand, subjects);
                 let what = format!("events in {}", errand.namespace);
-                let answer = attention.progress.during(what, list).await;
+                let answer = context.progress.during(what, list).await;
                 (errand.namespace, answer)
             };
             let mut answers = stream::iter(errands.into_iter().map(ask)).buffer_unordered(self.at_once());
             loop {
                 let answer = tokio::select! {
                     biased;
-                    () = attention.stop.asked() => break,
+                    () = context.stop.asked() => break,
                     answer = answers.next() => answer,
                 };
                 let Some((namespace, answer)) = answer else { break };
                 match answer {
                     Ok(events) => found.extend(events),
-                    Err(trouble) => gaps.push(trouble.gap(kind, Some(&namespace), "list")),
+                    Err(error) => gaps.push(error.gap(kind, Some(&namespace), "list")),
                 }
                 open.remove(&namespace);
             }
         }
-        let cut_off = open.iter().map(|namespace| Trouble::interrupted().gap(&kind, Some(namespace), "list"));
+        let cut_off =
+            open.iter().map(|namespace| RequestError::interrupted().gap(&kind, Some(namespace), "list"));
         gaps.extend(cut_off);
         snapshot.events.extend(found);
         snapshot.gaps.extend(gaps);
@@ -82,7 +83,7 @@ impl Cluster {
         kind: &Kind,
         errand: &Errand,
         subjects: &Subjects<'_>,
-    ) -> Result<Vec<Event>, Trouble> {
+    ) -> Result<Vec<Event>, RequestError> {
         let first = self.pages_of_events(kind, errand, subjects).await;
         again_if_gone(first, self.pages_of_events(kind, errand, subjects)).await
     }
@@ -92,7 +93,7 @@ impl Cluster {
         kind: &Kind,
         errand: &Errand,
         subjects: &Subjects<'_>,
-    ) -> Result<Vec<Event>, Trouble> {
+    ) -> Result<Vec<Event>, RequestError> {
         let path = path::list(kind, Some(&errand.namespace));
         let only = errand.name.as_ref().map_or_else(String::new, |name| {
             format!("&fieldSelector={}", path::segment(&format!("involvedObject.name={name}")))
@@ -107,7 +108,7 @@ impl Cluster {
                 None => return Ok(all),
             }
         }
-        Err(Trouble::unreadable(&self.server, "with a list that does not end"))
+        Err(RequestError::unreadable(&self.server, "with a list that does not end"))
     }
 }
 

@@ -4,11 +4,11 @@ use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::ask::{Trouble, media_type};
 use super::protobuf::{ListReader, MetaBytes};
+use super::request::{RequestError, media_type};
 use super::sweep::Told;
 use super::{Cluster, path};
-use crate::model::clue::{Clues, Marks};
+use crate::model::candidate::{CandidateFilter, KeepLabels};
 use crate::model::ident::Uid;
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
@@ -28,11 +28,11 @@ pub(super) const PAGES: usize = 10_000;
 
 /// A list whose later pages were forgotten meanwhile is read once more from the start.
 pub(super) async fn again_if_gone<T>(
-    first: Result<T, Trouble>,
-    again: impl Future<Output = Result<T, Trouble>>,
-) -> Result<T, Trouble> {
+    first: Result<T, RequestError>,
+    again: impl Future<Output = Result<T, RequestError>>,
+) -> Result<T, RequestError> {
     match first {
-        Err(trouble) if trouble.status == Some(410) => again.await,
+        Err(error) if error.status == Some(410) => again.await,
         first => first,
     }
 }
@@ -74,10 +74,10 @@ impl Cluster {
         kind: &Kind,
         namespace: Option<&str>,
         keep: Keep<'_>,
-    ) -> Result<Listed, Trouble> {
+    ) -> Result<Listed, RequestError> {
         let first = self.list_pages(kind, namespace, keep).await;
         let listed = again_if_gone(first, self.list_pages(kind, namespace, keep)).await?;
-        self.ends.note(path::list(kind, namespace), &listed.version);
+        self.resume_versions.note(path::list(kind, namespace), &listed.version);
         Ok(listed)
     }
 
@@ -86,7 +86,7 @@ impl Cluster {
         kind: &Kind,
         namespace: Option<&str>,
         keep: Keep<'_>,
-    ) -> Result<Listed, Trouble> {
+    ) -> Result<Listed, RequestError> {
         let path = path::list(kind, namespace);
         let (mut listed, mut query) = (Listed::default(), "resourceVersion=0".to_owned());
         for _ in 0..PAGES {
@@ -97,7 +97,7 @@ impl Cluster {
             }
             query = format!("limit=1000&continue={}", path::segment(&next));
         }
-        Err(Trouble::unreadable(&self.server, "with a list that does not end"))
+        Err(RequestError::unreadable(&self.server, "with a list that does not end"))
     }
 
     /// Reads one page into `listed`; where the next one starts, or nothing.
@@ -107,29 +107,29 @@ impl Cluster {
         path: &str,
         keep: Keep<'_>,
         listed: &mut Listed,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, RequestError> {
         let accept = if points_at_others(kind) { WHOLE } else { ACCEPT };
         let mut answer = self.ask(path, accept).await?;
         // The answer is on its way; what of it is worth keeping is known once the roots are.
-        let clues = match keep {
+        let candidates = match keep {
             Keep::Pointed(told) => Some(told.wait().await?),
             Keep::All => None,
         };
-        let clues = clues.as_deref();
+        let candidates = candidates.as_deref();
         if media_type(&answer) != PROTOBUF {
             let bytes = self.whole(answer).await?;
-            return self.read_json(kind, &bytes, clues, listed);
+            return self.read_json(kind, &bytes, candidates, listed);
         }
         let mut reader = ListReader::default();
-        let malformed = |_| Trouble::unreadable(&self.server, "not with the protobuf asked for");
+        let malformed = |_| RequestError::unreadable(&self.server, "not with the protobuf asked for");
         while let Some(frame) = answer.body_mut().frame().await {
-            let frame = frame.map_err(|error| Trouble::broken(&error, &self.server))?;
+            let frame = frame.map_err(|error| RequestError::broken(&error, &self.server))?;
             let Ok(data) = frame.into_data() else { continue };
             let mut bad = Ok(());
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
-                    match kept(kind, meta, clues) {
+                    match kept(kind, meta, candidates) {
                         Ok(kept) => listed.kept.extend(kept),
                         Err(error) => bad = Err(error),
                     }
@@ -146,23 +146,26 @@ impl Cluster {
         &self,
         kind: &Kind,
         bytes: &[u8],
-        clues: Option<&Clues>,
+        candidates: Option<&CandidateFilter>,
         listed: &mut Listed,
-    ) -> Result<String, Trouble> {
-        let unreadable = |_| Trouble::unreadable(&self.server, "not with the list asked for");
+    ) -> Result<String, RequestError> {
+        let unreadable = |_| RequestError::unreadable(&self.server, "not with the list asked for");
         if points_at_others(kind) {
             let list: JsonList<Value> = serde_json::from_slice(bytes).map_err(unreadable)?;
             return self.read_items(list, listed, |body| kept_whole(kind, body));
         }
         let list: JsonList<JsonItem> = serde_json::from_slice(bytes).map_err(unreadable)?;
         self.read_items(list, listed, |item| {
-            let candidate =
-                clues.is_none_or(|clues| clues.point_at(kind, item.metadata.name(), item.metadata.marks()));
+            let candidate = candidates.is_none_or(|candidates| {
+                candidates.matches(kind, item.metadata.name(), item.metadata.marks())
+            });
             let owned = item.metadata.is_owned();
             (owned || candidate).then(|| {
                 let version = item.metadata.version().to_owned();
                 let mut meta = item.metadata.meta(kind);
-                if !candidate && clues.is_some_and(|clues| clues.marks == Marks::OfCandidates) {
+                if !candidate
+                    && candidates.is_some_and(|candidates| candidates.keep_labels == KeepLabels::Candidates)
+                {
                     (meta.labels, meta.annotations) = Default::default();
                 }
                 Kept { meta, body: None, version }
@@ -175,9 +178,9 @@ impl Cluster {
         list: JsonList<T>,
         listed: &mut Listed,
         keep: impl FnMut(T) -> Option<Kept>,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, RequestError> {
         if !list.kind.ends_with("List") {
-            return Err(Trouble::unreadable(&self.server, "with something that is no list"));
+            return Err(RequestError::unreadable(&self.server, "with something that is no list"));
         }
         // An empty list of metadata has no items at all.
         let items = list.items.unwrap_or_default();
@@ -197,15 +200,15 @@ pub(super) fn kept_whole(kind: &Kind, mut body: Value) -> Option<Kept> {
     Some(Kept { meta: meta.meta(kind), body: Some(body), version })
 }
 
-/// The object, when it names an owner or a clue points at it; without clues any object.
+/// The object, when it names an owner or a clue points at it; without candidates any object.
 fn kept(
     kind: &Kind,
     meta: MetaBytes<'_>,
-    clues: Option<&Clues>,
+    candidates: Option<&CandidateFilter>,
 ) -> Result<Option<Kept>, super::fields::Malformed> {
     let scalars = meta.scalars()?;
     let marks = || meta.labels().chain(meta.annotations());
-    let candidate = clues.is_none_or(|clues| clues.point_at(kind, scalars.name, marks()));
+    let candidate = candidates.is_none_or(|candidates| candidates.matches(kind, scalars.name, marks()));
     if scalars.owners == 0 && !candidate {
         return Ok(None);
     }
@@ -216,7 +219,7 @@ fn kept(
         uid: Uid(owner.uid.to_owned()),
         role: if owner.controller { OwnerRole::Controller } else { OwnerRole::Plain },
     });
-    let marked = candidate || clues.is_some_and(|clues| clues.marks == Marks::OfAll);
+    let marked = candidate || candidates.is_some_and(|candidates| candidates.keep_labels == KeepLabels::All);
     let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
     let meta = Meta {
         name: name_of(kind, scalars.namespace, scalars.name),

@@ -2,20 +2,18 @@
 //!
 //! | to find                                            | look in                    |
 //! |----------------------------------------------------|----------------------------|
-//! | one question and its answer, the server's clock    | `ask.rs`, `clock.rs`, `path.rs` |
+//! | one question and its answer, the server's clock    | `request.rs`, `clock.rs`, `path.rs` |
 //! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
 //! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
 //! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
 //! | whole objects, owners that were not seen           | `read.rs`                  |
 //! | what was written down about objects                | `events.rs`                |
-//! | what happens from then on                          | `watch.rs`, its documents in `event.rs` and `lines.rs`, where it starts in `ends.rs` |
+//! | what happens from then on                          | `watch.rs`, its documents in `event.rs` and `lines.rs`, where it starts in `versions.rs` |
 //! | names for a hint, columns of a kind's author       | `names.rs`, `printed.rs`   |
 
-mod ask;
 mod clock;
 mod discover;
 mod discovery;
-mod ends;
 mod event;
 mod events;
 mod fields;
@@ -26,6 +24,8 @@ mod path;
 mod printed;
 mod protobuf;
 mod read;
+mod request;
+mod resume_versions;
 mod slim;
 mod sweep;
 mod watch;
@@ -37,7 +37,7 @@ use serde::Serialize;
 
 use clock::Clock;
 
-use ends::Ends;
+use resume_versions::ResumeVersions;
 
 use crate::connection::{self, Connection, Target, Warnings, fault};
 use crate::error::Failure;
@@ -61,7 +61,7 @@ pub struct Cluster {
     timeout: Option<Duration>,
     clock: Clock,
     /// Where lists ended, for watches to go on from.
-    ends: Ends,
+    resume_versions: ResumeVersions,
     /// Whether the server has been seen to speak HTTP/2.
     streams: AtomicBool,
     /// How long its quickest answer took, in microseconds.
@@ -87,7 +87,7 @@ impl Cluster {
             warnings,
             timeout: target.request_timeout,
             clock: Clock::default(),
-            ends: Ends::default(),
+            resume_versions: ResumeVersions::default(),
             streams: AtomicBool::new(false),
             quickest: AtomicU64::new(u64::MAX),
         })

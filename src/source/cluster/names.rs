@@ -3,10 +3,10 @@
 
 use serde::Deserialize;
 
-use super::ask::Trouble;
+use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::kind::Kind;
-use crate::source::wanted::Named;
+use crate::source::selection::Named;
 
 const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// Enough for a hint.
@@ -42,15 +42,15 @@ impl Cluster {
     }
 
     /// The names of all namespaces.
-    pub(super) async fn namespaces(&self) -> Result<Vec<String>, Trouble> {
+    pub(super) async fn namespaces(&self) -> Result<Vec<String>, RequestError> {
         Ok(self.names_at("/api/v1/namespaces").await?.into_iter().map(|named| named.name).collect())
     }
 
-    async fn names_in(&self, kind: &Kind, namespace: Option<&str>) -> Result<Vec<Named>, Trouble> {
+    async fn names_in(&self, kind: &Kind, namespace: Option<&str>) -> Result<Vec<Named>, RequestError> {
         self.names_at(&path::list(kind, namespace)).await
     }
 
-    async fn names_at(&self, path: &str) -> Result<Vec<Named>, Trouble> {
+    async fn names_at(&self, path: &str) -> Result<Vec<Named>, RequestError> {
         let names: Names = self.document(&format!("{path}?limit={MOST}"), ACCEPT).await?;
         Ok(names.items.unwrap_or_default().into_iter().map(named).collect())
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Cluster, path};
 use crate::model::snapshot::{Printed, Snapshot};
-use crate::source::wanted::{Wanted, Which};
+use crate::source::selection::{Select, Selection};
 
 const TABLE: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
@@ -33,11 +33,11 @@ struct Row {
 
 impl Cluster {
     /// Adds the columns of the roots to a snapshot. They are a courtesy: what cannot be read is not missed.
-    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Wanted) {
+    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
         let namespace = wanted.namespace.as_deref();
         let path = match &wanted.which {
-            Which::Named(name) => path::object(&wanted.kind, namespace, name),
-            Which::All(_) | Which::Any(_) => path::list(&wanted.kind, namespace),
+            Select::Named(name) => path::object(&wanted.kind, namespace, name),
+            Select::All(_) | Select::Any(_) => path::list(&wanted.kind, namespace),
         };
         let Ok(table) = self.document::<Table>(&format!("{path}?includeObject=Metadata"), TABLE).await else {
             return;

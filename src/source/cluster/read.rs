@@ -8,16 +8,16 @@ use futures_util::{StreamExt as _, stream};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::ask::Trouble;
 use super::list::{PAGES, again_if_gone};
+use super::request::RequestError;
 use super::slim::slim;
 use super::{Cluster, path};
 use crate::model::gap::Gap;
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::selector::Selector;
-use crate::model::snapshot::{Lookup, Much, Reach, Reading, Seen, Snapshot};
-use crate::source::Attention;
+use crate::model::snapshot::{Detail, FetchPlan, Lookup, Object, Reach, Snapshot};
+use crate::source::ReadContext;
 use crate::source::json_meta::JsonMeta;
 
 const JSON: &str = "application/json";
@@ -30,9 +30,9 @@ type Errand<'a> = Pin<Box<dyn Future<Output = Brought> + Send + 'a>>;
 
 /// What one request brought.
 enum Brought {
-    Object(usize, Result<Seen, Trouble>),
-    Objects(Vec<usize>, Result<Vec<Seen>, Trouble>),
-    Named(ObjectName, Option<Arc<Kind>>, Result<Seen, Trouble>),
+    Object(usize, Result<Object, RequestError>),
+    Objects(Vec<usize>, Result<Vec<Object>, RequestError>),
+    Named(ObjectName, Option<Arc<Kind>>, Result<Object, RequestError>),
 }
 
 impl Cluster {
@@ -42,19 +42,20 @@ impl Cluster {
         kind: &Arc<Kind>,
         namespace: Option<&str>,
         name: &str,
-    ) -> Result<Seen, Trouble> {
+    ) -> Result<Object, RequestError> {
         let path = path::object(kind, namespace, name);
         let body: Value = self.document(&path, JSON).await?;
-        seen(kind, body).ok_or_else(|| Trouble::unreadable(&self.server, "with something that is no object"))
+        object(kind, body)
+            .ok_or_else(|| RequestError::unreadable(&self.server, "with something that is no object"))
     }
 
     /// Adds to a snapshot what a second look shows. An object that is gone meanwhile goes; what cannot be read is a
     /// gap.
-    pub async fn fill(&self, snapshot: &mut Snapshot, reading: &Reading, attention: &Attention) {
-        let errands = self.errands(snapshot, reading, attention);
-        let read = reading.bodies.iter().map(|index| snapshot.objects[*index].meta.name.clone());
+    pub async fn fetch(&self, snapshot: &mut Snapshot, fetch_plan: &FetchPlan, context: &ReadContext) {
+        let errands = self.errands(snapshot, fetch_plan, context);
+        let read = fetch_plan.bodies.iter().map(|index| snapshot.objects[*index].meta.name.clone());
         let tried: Vec<ObjectName> =
-            read.chain(reading.named.iter().map(|lookup| lookup.name.clone())).collect();
+            read.chain(fetch_plan.named.iter().map(|lookup| lookup.name.clone())).collect();
         snapshot.tried.extend(tried);
         let mut left = errands.len();
         let mut answers = stream::iter(errands).buffer_unordered(self.at_once());
@@ -62,7 +63,7 @@ impl Cluster {
         loop {
             let brought = tokio::select! {
                 biased;
-                () = attention.stop.asked() => break,
+                () = context.stop.asked() => break,
                 brought = answers.next() => brought,
             };
             let Some(brought) = brought else { break };
@@ -71,7 +72,7 @@ impl Cluster {
         }
         drop(answers);
         if left > 0 {
-            merging.gaps.push(Trouble::interrupted().gap_of_many(left));
+            merging.gaps.push(RequestError::interrupted().gap_of_many(left));
         }
         merging.finish(snapshot);
     }
@@ -80,20 +81,20 @@ impl Cluster {
     fn errands<'a>(
         &'a self,
         snapshot: &Snapshot,
-        reading: &Reading,
-        attention: &'a Attention,
+        fetch_plan: &FetchPlan,
+        context: &'a ReadContext,
     ) -> Vec<Errand<'a>> {
         let mut errands: Vec<Errand<'a>> = Vec::new();
-        for group in grouped(snapshot, &reading.bodies) {
+        for group in grouped(snapshot, &fetch_plan.bodies) {
             let Group { kind, namespace, members: group } = group;
             let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
             if group.len() > MANY && group.len() >= total / 4 {
                 errands.push(Box::pin(async move {
                     let all = Selector::default();
                     let listed = self.list_whole(&kind, namespace.as_deref(), &all);
-                    let mut answer = attention.progress.during(kind.full_name(), listed).await;
+                    let mut answer = context.progress.during(kind.full_name(), listed).await;
                     let read = answer.iter_mut().flatten();
-                    read.filter_map(|seen| seen.body.as_mut()).for_each(|body| slim(&kind, body));
+                    read.filter_map(|object| object.body.as_mut()).for_each(|body| slim(&kind, body));
                     Brought::Objects(group, answer)
                 }));
                 continue;
@@ -103,11 +104,11 @@ impl Cluster {
                 errands.push(Box::pin(async move {
                     let what = format!("{}/{}", kind.full_name(), name.name);
                     let read = self.read(&kind, name.namespace.as_deref(), &name.name);
-                    Brought::Object(index, attention.progress.during(what, read).await)
+                    Brought::Object(index, context.progress.during(what, read).await)
                 }));
             }
         }
-        for lookup in &reading.named {
+        for lookup in &fetch_plan.named {
             let (lookup, kind) = (lookup.clone(), served(&snapshot.kinds, &lookup.name));
             errands.push(Box::pin(async move {
                 let answer = self.look_up(kind.as_ref(), &lookup).await;
@@ -123,7 +124,7 @@ impl Cluster {
         kind: &Arc<Kind>,
         namespace: Option<&str>,
         selector: &Selector,
-    ) -> Result<Vec<Seen>, Trouble> {
+    ) -> Result<Vec<Object>, RequestError> {
         let first = self.whole_pages(kind, namespace, selector).await;
         again_if_gone(first, self.whole_pages(kind, namespace, selector)).await
     }
@@ -133,7 +134,7 @@ impl Cluster {
         kind: &Arc<Kind>,
         namespace: Option<&str>,
         selector: &Selector,
-    ) -> Result<Vec<Seen>, Trouble> {
+    ) -> Result<Vec<Object>, RequestError> {
         let path = path::list(kind, namespace);
         let selector = match selector.to_string() {
             text if text.is_empty() => text,
@@ -143,24 +144,24 @@ impl Cluster {
         for _ in 0..PAGES {
             let mut page: Value = self.document(&format!("{path}?{query}{selector}"), JSON).await?;
             if let Some(Value::Array(items)) = page.get_mut("items").map(Value::take) {
-                all.extend(items.into_iter().filter_map(|item| seen(kind, named(kind, item))));
+                all.extend(items.into_iter().filter_map(|item| object(kind, named(kind, item))));
             }
             match page["metadata"]["continue"].as_str().filter(|next| !next.is_empty()) {
                 Some(next) => query = format!("limit=500&continue={}", path::segment(next)),
                 None => return Ok(all),
             }
         }
-        Err(Trouble::unreadable(&self.server, "with a list that does not end"))
+        Err(RequestError::unreadable(&self.server, "with a list that does not end"))
     }
 
-    async fn look_up(&self, kind: Option<&Arc<Kind>>, lookup: &Lookup) -> Result<Seen, Trouble> {
-        let Some(kind) = kind else { return Err(Trouble::not_served()) };
+    async fn look_up(&self, kind: Option<&Arc<Kind>>, lookup: &Lookup) -> Result<Object, RequestError> {
+        let Some(kind) = kind else { return Err(RequestError::not_served()) };
         let namespace = lookup.name.namespace.as_deref().filter(|_| kind.scope == KindScope::Namespaced);
-        if lookup.much == Much::Whole {
+        if lookup.detail == Detail::Whole {
             return self.read(kind, namespace, &lookup.name.name).await;
         }
         let body: Value = self.document(&path::object(kind, namespace, &lookup.name.name), METADATA).await?;
-        let mut found = seen(kind, body).ok_or_else(Trouble::not_served)?;
+        let mut found = object(kind, body).ok_or_else(RequestError::not_served)?;
         found.body = None;
         Ok(found)
     }
@@ -180,49 +181,49 @@ fn named(kind: &Kind, mut item: Value) -> Value {
 struct Merging {
     gone: Vec<usize>,
     gaps: Vec<Gap>,
-    found: Vec<Seen>,
+    found: Vec<Object>,
 }
 
 impl Merging {
     fn add(&mut self, snapshot: &mut Snapshot, brought: Brought) {
         match brought {
-            Brought::Object(index, Ok(seen)) => snapshot.objects[index] = seen,
-            Brought::Object(index, Err(trouble)) => self.missed(snapshot, index, trouble),
+            Brought::Object(index, Ok(object)) => snapshot.objects[index] = object,
+            Brought::Object(index, Err(error)) => self.missed(snapshot, index, error),
             Brought::Objects(group, Ok(all)) => {
-                let mut by_name: HashMap<ObjectName, Seen> =
-                    all.into_iter().map(|seen| (seen.meta.name.clone(), seen)).collect();
+                let mut by_name: HashMap<ObjectName, Object> =
+                    all.into_iter().map(|object| (object.meta.name.clone(), object)).collect();
                 for index in group {
                     match by_name.remove(&snapshot.objects[index].meta.name) {
-                        Some(seen) => snapshot.objects[index] = seen,
+                        Some(object) => snapshot.objects[index] = object,
                         None => self.gone.push(index),
                     }
                 }
             }
-            Brought::Objects(group, Err(trouble)) => {
+            Brought::Objects(group, Err(error)) => {
                 if let Some(index) = group.first() {
-                    let seen = &snapshot.objects[*index];
-                    self.gaps.push(trouble.gap(&seen.kind, seen.meta.name.namespace.as_deref(), "list"));
+                    let object = &snapshot.objects[*index];
+                    self.gaps.push(error.gap(&object.kind, object.meta.name.namespace.as_deref(), "list"));
                 }
             }
-            Brought::Named(_, _, Ok(seen)) => self.found.push(seen),
-            Brought::Named(name, Some(_), Err(trouble)) if trouble.status == Some(404) => {
+            Brought::Named(_, _, Ok(object)) => self.found.push(object),
+            Brought::Named(name, Some(_), Err(error)) if error.status == Some(404) => {
                 snapshot.absent.push(name);
             }
-            Brought::Named(name, Some(kind), Err(trouble)) => {
-                self.gaps.push(trouble.gap(&kind, name.namespace.as_deref(), "get"));
+            Brought::Named(name, Some(kind), Err(error)) => {
+                self.gaps.push(error.gap(&kind, name.namespace.as_deref(), "get"));
             }
             // The graph knows what is served and says so.
             Brought::Named(_, None, Err(_)) => {}
         }
     }
 
-    fn missed(&mut self, snapshot: &Snapshot, index: usize, trouble: Trouble) {
-        let seen = &snapshot.objects[index];
+    fn missed(&mut self, snapshot: &Snapshot, index: usize, error: RequestError) {
+        let object = &snapshot.objects[index];
         // Gone between the first look and this one.
-        if trouble.status == Some(404) && !snapshot.roots.contains(&seen.meta.uid) {
+        if error.status == Some(404) && !snapshot.roots.contains(&object.meta.uid) {
             self.gone.push(index);
         } else {
-            self.gaps.push(trouble.gap(&seen.kind, seen.meta.name.namespace.as_deref(), "get"));
+            self.gaps.push(error.gap(&object.kind, object.meta.name.namespace.as_deref(), "get"));
         }
     }
 
@@ -231,7 +232,7 @@ impl Merging {
         for index in self.gone.into_iter().rev() {
             snapshot.objects.remove(index);
         }
-        self.found.retain(|seen| snapshot.objects.iter().all(|known| known.meta.uid != seen.meta.uid));
+        self.found.retain(|object| snapshot.objects.iter().all(|known| known.meta.uid != object.meta.uid));
         snapshot.objects.extend(self.found);
         snapshot.gaps.extend(self.gaps);
         snapshot.gaps.sort();
@@ -261,12 +262,12 @@ fn grouped(snapshot: &Snapshot, bodies: &[usize]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places: HashMap<(String, Option<String>), usize> = HashMap::new();
     for index in bodies {
-        let seen = &snapshot.objects[*index];
-        let name = seen.kind.full_name();
-        let namespace = seen.meta.name.namespace.clone().filter(|_| !is_most(&name));
+        let object = &snapshot.objects[*index];
+        let name = object.kind.full_name();
+        let namespace = object.meta.name.namespace.clone().filter(|_| !is_most(&name));
         let place = *places.entry((name, namespace.clone())).or_insert(groups.len());
         if place == groups.len() {
-            groups.push(Group { kind: Arc::clone(&seen.kind), namespace, members: Vec::new() });
+            groups.push(Group { kind: Arc::clone(&object.kind), namespace, members: Vec::new() });
         }
         groups[place].members.push(*index);
     }
@@ -279,12 +280,12 @@ fn served(kinds: &[Arc<Kind>], owner: &ObjectName) -> Option<Arc<Kind>> {
     kinds.iter().find(|kind| kind.group_kind() == wanted).cloned()
 }
 
-fn seen(kind: &Arc<Kind>, mut body: Value) -> Option<Seen> {
+fn object(kind: &Arc<Kind>, mut body: Value) -> Option<Object> {
     let metadata = body.get_mut("metadata")?.as_object_mut()?;
     // Half of an object's bytes; only custom resources are judged with their help.
     if !kind.group.contains('.') || kind.group.ends_with(".k8s.io") {
         metadata.remove("managedFields");
     }
     let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.meta(kind);
-    Some(Seen { kind: Arc::clone(kind), meta, body: Some(body) })
+    Some(Object { kind: Arc::clone(kind), meta, body: Some(body) })
 }

@@ -10,36 +10,36 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::watch;
 
 use super::Cluster;
-use super::ask::Trouble;
 use super::list::{Keep, Listed};
+use super::request::RequestError;
 use crate::error::{Failure, Kind as FailureKind};
-use crate::model::clue::Clues;
+use crate::model::candidate::CandidateFilter;
 use crate::model::gap::Gap;
 use crate::model::ident::Uid;
 use crate::model::kind::{Kind, KindScope};
-use crate::model::snapshot::{Reach, Seen, Snapshot};
-use crate::source::Attention;
+use crate::model::snapshot::{Object, Reach, Snapshot};
+use crate::source::ReadContext;
+use crate::source::selection::{Discovered, Look, Select, Selection};
 use crate::source::skip::{is_within, is_worth_listing};
-use crate::source::wanted::{Discovered, Look, Wanted, Which};
 
 /// More namespaces than this are not asked one by one.
 const NAMESPACES: usize = 100;
 
-/// The clues, as soon as the roots are read. Lists are asked for meanwhile and wait with their answers.
+/// The candidates, as soon as the roots are read. Lists are asked for meanwhile and wait with their answers.
 #[derive(Clone)]
-pub(super) struct Told(watch::Receiver<Option<Arc<Clues>>>);
+pub(super) struct Told(watch::Receiver<Option<Arc<CandidateFilter>>>);
 
 impl Told {
-    pub(super) async fn wait(&self) -> Result<Arc<Clues>, Trouble> {
+    pub(super) async fn wait(&self) -> Result<Arc<CandidateFilter>, RequestError> {
         let mut told = self.0.clone();
-        let clues = told.wait_for(Option::is_some).await.map_err(|_| Trouble::interrupted())?;
-        clues.clone().ok_or_else(Trouble::interrupted)
+        let candidates = told.wait_for(Option::is_some).await.map_err(|_| RequestError::interrupted())?;
+        candidates.clone().ok_or_else(RequestError::interrupted)
     }
 }
 
 /// What was read of one wish.
 struct Roots {
-    seen: Vec<Seen>,
+    object: Vec<Object>,
     /// What stood in the way.
     gap: Option<Gap>,
 }
@@ -62,29 +62,29 @@ struct Harvest {
 }
 
 impl Cluster {
-    /// Reads the roots and the metadata of everything that could be below them; `clues` says by which traces their
+    /// Reads the roots and the metadata of everything that could be below them; `candidates` says by which traces their
     /// children are known. What cannot be read is a gap; only the roots are indispensable.
     pub async fn sweep(
         &self,
         discovered: &Discovered,
-        wanted: &[Wanted],
+        wanted: &[Selection],
         look: Look<'_>,
-        attention: &Attention,
+        context: &ReadContext,
     ) -> Result<Snapshot, Failure> {
-        let Look { reach, clues } = look;
+        let Look { reach, candidates } = look;
         let kinds: Vec<Arc<Kind>> =
             discovered.kinds.iter().filter(|kind| is_worth_listing(kind)).cloned().collect();
         let (tell, told) = watch::channel(None);
         let roots = std::pin::pin!(async {
-            let roots = self.read_roots(wanted, attention).await?;
-            tell.send_replace(Some(Arc::new(clues(&roots.0, &discovered.kinds))));
+            let roots = self.read_roots(wanted, context).await?;
+            tell.send_replace(Some(Arc::new(candidates(&roots.0, &discovered.kinds))));
             Ok::<_, Failure>(roots)
         });
         let told = Told(told);
         // What is read whole for its own sake is not listed once more.
         let whole = |kind: &Arc<Kind>| wanted.iter().any(|wanted| wanted.covers(kind, &reach));
         let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !whole(kind)).cloned().collect();
-        let lists = std::pin::pin!(self.list_all(&listed, &reach, &told, attention));
+        let lists = std::pin::pin!(self.list_all(&listed, &reach, &told, context));
         // A root that is not there makes the rest pointless, so it is not waited for.
         let ((roots, missed), mut harvest) = match select(roots, lists).await {
             Either::Left((roots, lists)) => (roots?, lists.await),
@@ -95,13 +95,13 @@ impl Cluster {
             *counts.entry(root.kind.full_name()).or_default() += 1;
         }
         let uids: Vec<Uid> = roots.iter().map(|root| root.meta.uid.clone()).collect();
-        let mut seen: HashSet<Uid> = uids.iter().cloned().collect();
+        let mut known: HashSet<Uid> = uids.iter().cloned().collect();
         let mut objects = roots;
         for (_, kind, listed) in harvest.found {
             *counts.entry(kind.full_name()).or_default() += listed.total;
             // One object may be served by two groups; the first one announced tells of it.
-            let new = listed.kept.into_iter().filter(|kept| seen.insert(kept.meta.uid.clone()));
-            objects.extend(new.map(|kept| Seen {
+            let new = listed.kept.into_iter().filter(|kept| known.insert(kept.meta.uid.clone()));
+            objects.extend(new.map(|kept| Object {
                 kind: Arc::clone(&kind),
                 meta: kept.meta,
                 body: kept.body,
@@ -127,44 +127,44 @@ impl Cluster {
     /// are others.
     async fn read_roots(
         &self,
-        wanted: &[Wanted],
-        attention: &Attention,
-    ) -> Result<(Vec<Seen>, Vec<Gap>), Failure> {
+        wanted: &[Selection],
+        context: &ReadContext,
+    ) -> Result<(Vec<Object>, Vec<Gap>), Failure> {
         let reads =
-            wanted.iter().map(|wanted| async move { (wanted, self.read_wanted(wanted, attention).await) });
+            wanted.iter().map(|wanted| async move { (wanted, self.read_wanted(wanted, context).await) });
         let mut reads = futures_util::stream::iter(reads).buffered(self.at_once());
         let (mut roots, mut gaps) = (Vec::new(), Vec::new());
         loop {
             let read = tokio::select! {
                 biased;
-                () = attention.stop.asked() => return Err(Failure::new(FailureKind::Interrupted, "interrupted")),
+                () = context.stop.asked() => return Err(Failure::new(FailureKind::Interrupted, "interrupted")),
                 read = reads.next() => read,
             };
             match read {
                 None => return Ok((roots, gaps)),
                 Some((_, Ok(found))) => {
-                    roots.extend(found.seen);
+                    roots.extend(found.object);
                     gaps.extend(found.gap);
                 }
-                Some((wanted, Err(trouble))) if wanted.is_optional() => {
-                    gaps.push(trouble.gap(&wanted.kind, wanted.namespace.as_deref(), "list"));
+                Some((wanted, Err(error))) if wanted.is_optional() => {
+                    gaps.push(error.gap(&wanted.kind, wanted.namespace.as_deref(), "list"));
                 }
-                Some((_, Err(trouble))) => return Err(trouble.failure()),
+                Some((_, Err(error))) => return Err(error.failure()),
             }
         }
     }
 
-    async fn read_wanted(&self, wanted: &Wanted, attention: &Attention) -> Result<Roots, Trouble> {
+    async fn read_wanted(&self, wanted: &Selection, context: &ReadContext) -> Result<Roots, RequestError> {
         let (kind, namespace) = (&wanted.kind, wanted.namespace.as_deref());
         match &wanted.which {
-            Which::Named(name) => {
+            Select::Named(name) => {
                 let what = format!("{}/{name}", kind.full_name());
-                attention.progress.during(what, self.read_any_version(kind, namespace, name)).await
+                context.progress.during(what, self.read_any_version(kind, namespace, name)).await
             }
-            Which::All(selector) | Which::Any(selector) => {
+            Select::All(selector) | Select::Any(selector) => {
                 let list = self.list_whole(kind, namespace, selector);
-                let seen = attention.progress.during(kind.full_name(), list).await?;
-                Ok(Roots { seen, gap: None })
+                let object = context.progress.during(kind.full_name(), list).await?;
+                Ok(Roots { object, gap: None })
             }
         }
     }
@@ -176,27 +176,27 @@ impl Cluster {
         kind: &Arc<Kind>,
         namespace: Option<&str>,
         name: &str,
-    ) -> Result<Roots, Trouble> {
-        let trouble = match self.read(kind, namespace, name).await {
-            Ok(root) => return Ok(Roots { seen: vec![root], gap: None }),
-            Err(trouble) if trouble.is_conversion() => trouble,
-            Err(trouble) => return Err(trouble),
+    ) -> Result<Roots, RequestError> {
+        let error = match self.read(kind, namespace, name).await {
+            Ok(root) => return Ok(Roots { object: vec![root], gap: None }),
+            Err(error) if error.is_conversion() => error,
+            Err(error) => return Err(error),
         };
         for version in kind.versions.iter().filter(|version| **version != kind.version) {
             let other = Arc::new(kind.in_version(version));
             if let Ok(root) = self.read(&other, namespace, name).await {
-                return Ok(Roots { seen: vec![root], gap: Some(trouble.gap(kind, namespace, "get")) });
+                return Ok(Roots { object: vec![root], gap: Some(error.gap(kind, namespace, "get")) });
             }
         }
-        Err(trouble)
+        Err(error)
     }
 
     async fn list_all(
         &self,
         kinds: &[Arc<Kind>],
         reach: &Reach,
-        clues: &Told,
-        attention: &Attention,
+        candidates: &Told,
+        context: &ReadContext,
     ) -> Harvest {
         let namespace = match reach {
             Reach::Namespace(namespace) => Some(namespace.clone()),
@@ -204,10 +204,10 @@ impl Cluster {
         };
         let within = kinds.iter().enumerate().filter(|(_, kind)| is_within(kind, reach));
         let errands = within.map(|(kind, _)| Errand { kind, namespace: namespace.clone() }).collect();
-        let mut harvest = self.run(kinds, errands, clues, attention).await;
+        let mut harvest = self.run(kinds, errands, candidates, context).await;
         if !harvest.shut.is_empty() {
             let open =
-                self.list_by_namespace(kinds, std::mem::take(&mut harvest.shut), clues, attention).await;
+                self.list_by_namespace(kinds, std::mem::take(&mut harvest.shut), candidates, context).await;
             harvest.found.extend(open.found);
             harvest.gaps.extend(open.gaps);
         }
@@ -221,8 +221,8 @@ impl Cluster {
         &self,
         kinds: &[Arc<Kind>],
         shut: Vec<(usize, Gap)>,
-        clues: &Told,
-        attention: &Attention,
+        candidates: &Told,
+        context: &ReadContext,
     ) -> Harvest {
         let all = self.namespaces().await.ok().filter(|all| all.len() <= NAMESPACES);
         let known = all.is_some();
@@ -231,7 +231,7 @@ impl Cluster {
             let errand = |namespace: &String| Errand { kind: *kind, namespace: Some(namespace.clone()) };
             namespaces.iter().map(errand).collect::<Vec<_>>()
         };
-        let mut harvest = self.run(kinds, shut.iter().flat_map(each).collect(), clues, attention).await;
+        let mut harvest = self.run(kinds, shut.iter().flat_map(each).collect(), candidates, context).await;
         if !known {
             // Other namespaces may have children: nobody can say which.
             harvest.gaps.extend(shut.into_iter().map(|(_, gap)| gap));
@@ -244,14 +244,14 @@ impl Cluster {
         &self,
         kinds: &[Arc<Kind>],
         errands: Vec<Errand>,
-        clues: &Told,
-        attention: &Attention,
+        candidates: &Told,
+        context: &ReadContext,
     ) -> Harvest {
         let mut open: HashSet<Errand> = errands.iter().cloned().collect();
         let ask = |errand: Errand| async move {
             let kind = &kinds[errand.kind];
-            let list = self.list_any_version(kind, errand.namespace.as_deref(), clues);
-            let answer = attention.progress.during(kind.full_name(), list).await;
+            let list = self.list_any_version(kind, errand.namespace.as_deref(), candidates);
+            let answer = context.progress.during(kind.full_name(), list).await;
             (errand, answer)
         };
         let (mut waiting, mut answers) = (errands.into_iter(), FuturesUnordered::new());
@@ -262,7 +262,7 @@ impl Cluster {
             answers.extend(waiting.by_ref().take(room).map(&ask));
             let (errand, answer) = tokio::select! {
                 biased;
-                () = attention.stop.asked() => break,
+                () = context.stop.asked() => break,
                 next = answers.next() => match next {
                     Some(next) => next,
                     None => break,
@@ -271,19 +271,19 @@ impl Cluster {
             let kind = &kinds[errand.kind];
             match answer {
                 Ok((kind, listed)) => harvest.found.push((errand.kind, kind, listed)),
-                Err(trouble)
-                    if trouble.status == Some(403)
+                Err(error)
+                    if error.status == Some(403)
                         && errand.namespace.is_none()
                         && kind.scope == KindScope::Namespaced =>
                 {
-                    harvest.shut.push((errand.kind, trouble.gap(kind, None, "list")));
+                    harvest.shut.push((errand.kind, error.gap(kind, None, "list")));
                 }
-                Err(trouble) => harvest.gaps.push(trouble.gap(kind, errand.namespace.as_deref(), "list")),
+                Err(error) => harvest.gaps.push(error.gap(kind, errand.namespace.as_deref(), "list")),
             }
             open.remove(&errand);
         }
         harvest.gaps.extend(open.into_iter().map(|errand| {
-            Trouble::interrupted().gap(&kinds[errand.kind], errand.namespace.as_deref(), "list")
+            RequestError::interrupted().gap(&kinds[errand.kind], errand.namespace.as_deref(), "list")
         }));
         harvest
     }
@@ -294,18 +294,18 @@ impl Cluster {
         &self,
         kind: &Arc<Kind>,
         namespace: Option<&str>,
-        clues: &Told,
-    ) -> Result<(Arc<Kind>, Listed), Trouble> {
-        let first = self.list_metadata(kind, namespace, Keep::Pointed(clues)).await;
-        let Err(trouble) = first else { return first.map(|listed| (Arc::clone(kind), listed)) };
-        if trouble.is_conversion() {
+        candidates: &Told,
+    ) -> Result<(Arc<Kind>, Listed), RequestError> {
+        let first = self.list_metadata(kind, namespace, Keep::Pointed(candidates)).await;
+        let Err(error) = first else { return first.map(|listed| (Arc::clone(kind), listed)) };
+        if error.is_conversion() {
             for version in kind.versions.iter().filter(|version| **version != kind.version) {
                 let other = Arc::new(kind.in_version(version));
-                if let Ok(listed) = self.list_metadata(&other, namespace, Keep::Pointed(clues)).await {
+                if let Ok(listed) = self.list_metadata(&other, namespace, Keep::Pointed(candidates)).await {
                     return Ok((other, listed));
                 }
             }
         }
-        Err(trouble)
+        Err(error)
     }
 }

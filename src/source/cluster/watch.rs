@@ -1,4 +1,4 @@
-//! What happens from the last look on: one stream per kind and namespace that never ends. It starts where a list
+//! What happens from the last look on: one stream per kind and namespace that never versions. It starts where a list
 //! ended, so that nothing is missed, goes on where it broke, and falls back to lists where it may not watch.
 
 use std::time::{Duration, Instant};
@@ -9,14 +9,14 @@ use http_body_util::BodyExt as _;
 use tokio::sync::mpsc::Sender;
 use tokio::time::{sleep, timeout};
 
-use super::ask::Trouble;
 use super::event::{self, Event};
 use super::lines::Lines;
 use super::list::Keep;
+use super::request::RequestError;
 use super::{Cluster, path};
-use crate::model::snapshot::Seen;
-use crate::source::news::{Dispatch, News, Place, Sighting};
+use crate::model::snapshot::Object;
 use crate::source::pointing::points_at_others;
+use crate::source::watch_event::{VersionedObject, WatchEvent, WatchMessage, WatchTarget};
 
 /// One JSON document per line.
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -50,23 +50,23 @@ struct Unheard;
 
 /// One place and the way to those who want to know.
 struct Reporter<'a> {
-    place: &'a Place,
-    post: &'a Sender<Dispatch>,
+    place: &'a WatchTarget,
+    post: &'a Sender<WatchMessage>,
     lost: bool,
 }
 
 impl Reporter<'_> {
-    async fn tell(&self, news: News) -> Result<(), Unheard> {
-        self.post.send(Dispatch { place: self.place.clone(), news }).await.map_err(|_| Unheard)
+    async fn tell(&self, event: WatchEvent) -> Result<(), Unheard> {
+        self.post.send(WatchMessage { place: self.place.clone(), event }).await.map_err(|_| Unheard)
     }
 
     async fn lost(&mut self, why: String) -> Result<(), Unheard> {
         self.lost = true;
-        self.tell(News::Lost(why)).await
+        self.tell(WatchEvent::Lost(why)).await
     }
 
     async fn back(&mut self) -> Result<(), Unheard> {
-        if std::mem::take(&mut self.lost) { self.tell(News::Back).await } else { Ok(()) }
+        if std::mem::take(&mut self.lost) { self.tell(WatchEvent::Back).await } else { Ok(()) }
     }
 }
 
@@ -82,7 +82,7 @@ impl Pause {
 
 impl Cluster {
     /// Watches a place and tells what happens there, until nobody listens.
-    pub async fn watch(&self, place: Place, post: Sender<Dispatch>) {
+    pub async fn watch(&self, place: WatchTarget, post: Sender<WatchMessage>) {
         let mut reporter = Reporter { place: &place, post: &post, lost: false };
         // There is nobody left to tell that nobody listens.
         let _ = self.watch_on(&mut reporter).await;
@@ -93,21 +93,21 @@ impl Cluster {
         if !place.kind.verbs.iter().any(|verb| verb == "watch") {
             return self.poll(reporter).await;
         }
-        let mut from = self.ends.of(&path::list(&place.kind, place.namespace.as_deref()));
+        let mut from = self.resume_versions.of(&path::list(&place.kind, place.namespace.as_deref()));
         let mut pause = Pause(PAUSE);
         loop {
             let mut version = match from.take() {
                 Some(version) => version,
                 None => match self.list_place(place).await {
                     Ok((all, version)) => {
-                        reporter.tell(News::All(all)).await?;
+                        reporter.tell(WatchEvent::All(all)).await?;
                         version
                     }
-                    Err(trouble) if trouble.status == Some(403) => {
+                    Err(error) if error.status == Some(403) => {
                         return self.poll(reporter).await;
                     }
-                    Err(trouble) => {
-                        unlisted(reporter, trouble).await?;
+                    Err(error) => {
+                        unlisted(reporter, error).await?;
                         pause.wait().await;
                         continue;
                     }
@@ -140,7 +140,7 @@ impl Cluster {
 
     /// Reads one watch to its end; `version` follows.
     async fn stream(&self, reporter: &mut Reporter<'_>, version: &mut String) -> Result<End, Unheard> {
-        let Place { kind, namespace } = reporter.place;
+        let WatchTarget { kind, namespace } = reporter.place;
         let path = path::list(kind, namespace.as_deref());
         // A number that differs from place to place and not from run to run.
         let life = LIFE + path.bytes().map(u64::from).sum::<u64>() % LIFE;
@@ -155,7 +155,7 @@ impl Cluster {
             .header(ACCEPT_ENCODING, "identity");
         let mut answer = match self.in_time(self.send(request)).await {
             Ok(answer) => answer,
-            Err(trouble) => return Ok(refused(trouble)),
+            Err(error) => return Ok(refused(error)),
         };
         reporter.back().await?;
         let (mut lines, silence) = (Lines::default(), Duration::from_secs(life) + GRACE);
@@ -163,7 +163,7 @@ impl Cluster {
             let frame = match timeout(silence, answer.body_mut().frame()).await {
                 Ok(Some(Ok(frame))) => frame,
                 Ok(Some(Err(error))) => {
-                    return Ok(End::Broken(Trouble::broken(&error, &self.server).message));
+                    return Ok(End::Broken(RequestError::broken(&error, &self.server).message));
                 }
                 Ok(None) => return Ok(End::Over),
                 Err(_) => return Ok(End::Broken(format!("nothing came for {} s", silence.as_secs()))),
@@ -173,9 +173,9 @@ impl Cluster {
                 return Ok(End::Broken("an event does not end".to_owned()));
             };
             for line in complete {
-                let news = match event::read(kind, &line) {
-                    Some(Event::There(there)) => News::There(there),
-                    Some(Event::Gone(gone)) => News::Gone(gone),
+                let event = match event::read(kind, &line) {
+                    Some(Event::There(there)) => WatchEvent::There(there),
+                    Some(Event::Gone(gone)) => WatchEvent::Gone(gone),
                     Some(Event::Mark(mark)) => {
                         *version = mark;
                         continue;
@@ -185,12 +185,12 @@ impl Cluster {
                     Some(Event::Failed(why)) => return Ok(End::Broken(why)),
                     None => return Ok(End::Broken("an event made no sense".to_owned())),
                 };
-                if let News::There(sighting) | News::Gone(sighting) = &news
-                    && !sighting.version.is_empty()
+                if let WatchEvent::There(versioned) | WatchEvent::Gone(versioned) = &event
+                    && !versioned.version.is_empty()
                 {
-                    version.clone_from(&sighting.version);
+                    version.clone_from(&versioned.version);
                 }
-                reporter.tell(news).await?;
+                reporter.tell(event).await?;
             }
         }
     }
@@ -200,43 +200,43 @@ impl Cluster {
         loop {
             match self.list_place(reporter.place).await {
                 Ok((all, _)) => {
-                    reporter.tell(News::Polled).await?;
+                    reporter.tell(WatchEvent::Polled).await?;
                     reporter.back().await?;
-                    reporter.tell(News::All(all)).await?;
+                    reporter.tell(WatchEvent::All(all)).await?;
                 }
-                Err(trouble) => unlisted(reporter, trouble).await?,
+                Err(error) => unlisted(reporter, error).await?,
             }
             sleep(POLL).await;
         }
     }
 
     /// Everything that is at a place, and as of when.
-    async fn list_place(&self, place: &Place) -> Result<(Vec<Sighting>, String), Trouble> {
+    async fn list_place(&self, place: &WatchTarget) -> Result<(Vec<VersionedObject>, String), RequestError> {
         let listed = self.list_metadata(&place.kind, place.namespace.as_deref(), Keep::All).await?;
-        let sighting = |kept: super::list::Kept| Sighting {
-            seen: Seen { kind: place.kind.clone(), meta: kept.meta, body: kept.body },
+        let versioned = |kept: super::list::Kept| VersionedObject {
+            object: Object { kind: place.kind.clone(), meta: kept.meta, body: kept.body },
             version: kept.version,
         };
-        Ok((listed.kept.into_iter().map(sighting).collect(), listed.version))
+        Ok((listed.kept.into_iter().map(versioned).collect(), listed.version))
     }
 }
 
 /// Says what a list that failed means.
-async fn unlisted(reporter: &mut Reporter<'_>, trouble: Trouble) -> Result<(), Unheard> {
-    match trouble.status {
-        Some(403) => reporter.tell(News::Shut).await,
+async fn unlisted(reporter: &mut Reporter<'_>, error: RequestError) -> Result<(), Unheard> {
+    match error.status {
+        Some(403) => reporter.tell(WatchEvent::Shut).await,
         // The kind itself is gone, and its objects with it.
-        Some(404) => reporter.tell(News::All(Vec::new())).await,
-        _ => reporter.lost(trouble.message).await,
+        Some(404) => reporter.tell(WatchEvent::All(Vec::new())).await,
+        _ => reporter.lost(error.message).await,
     }
 }
 
 /// What an answer means that is no watch.
-fn refused(trouble: Trouble) -> End {
-    match trouble.status {
+fn refused(error: RequestError) -> End {
+    match error.status {
         Some(403 | 405) => End::Refused,
         // Also a version that this server has never heard of, and a kind that is gone.
         Some(400 | 404 | 410 | 422) => End::Expired,
-        _ => End::Broken(trouble.message),
+        _ => End::Broken(error.message),
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::index::{Object, Place, Type};
+use super::index::{IndexedObject, Place, Type};
 use super::kinds::Kinds;
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::kind::{Kind, KindScope};
@@ -21,9 +21,9 @@ pub struct Entry {
 }
 
 /// The objects, each once, in the order of their kinds, namespaces and names.
-pub(super) fn entries(objects: Vec<Object>, types: &[Type], kinds: &Kinds) -> Vec<Entry> {
+pub(super) fn entries(objects: Vec<IndexedObject>, types: &[Type], kinds: &Kinds) -> Vec<Entry> {
     let ranks: Vec<Option<usize>> = types.iter().map(|seen| kinds.rank(&seen.of)).collect();
-    let ranked = |object: Object| {
+    let ranked = |object: IndexedObject| {
         let rank = ranks.get(object.of?).copied().flatten()?;
         Some(Ranked { rank, entry: entry(object, kinds.all.get(rank)?) })
     };
@@ -50,7 +50,7 @@ struct Ranked {
     entry: Entry,
 }
 
-fn entry(object: Object, kind: &Arc<Kind>) -> Entry {
+fn entry(object: IndexedObject, kind: &Arc<Kind>) -> Entry {
     let namespace = match kind.scope {
         KindScope::Cluster => None,
         // Where a server would have put it.

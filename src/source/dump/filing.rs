@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::head::Head;
 use super::hint::Hint;
-use super::index::{At, Index, Listed, Listing, Object, Place};
+use super::index::{At, Index, IndexedObject, Listed, Listing, Place};
 use super::parse::{DEEPEST, Fault, Form, parse};
 use super::scan::{Header, Spot};
 use crate::model::ident::GroupKind;
@@ -195,7 +195,7 @@ impl<'a> Filing<'a> {
         for owner in owners.iter().filter(|owner| !owner.api_version.is_empty() && !owner.kind.is_empty()) {
             self.index.owners.saw(&owner.api_version, &owner.kind, namespace.as_deref());
         }
-        self.index.objects.push(Object {
+        self.index.objects.push(IndexedObject {
             of,
             owners,
             created: metadata.created(),

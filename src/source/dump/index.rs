@@ -21,7 +21,7 @@ const MOST_OBJECTS: usize = 2_000_000;
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    pub(super) objects: Vec<Object>,
+    pub(super) objects: Vec<IndexedObject>,
     pub(super) types: Types,
     /// What owner references name: those kinds were served too, even if none of their objects is here.
     pub(super) owners: Types,
@@ -49,7 +49,7 @@ impl Index {
 
 /// One object, as it was found.
 #[derive(Debug)]
-pub(super) struct Object {
+pub(super) struct IndexedObject {
     /// Its place among the types; absent until, or when never, that is said.
     pub(super) of: Option<usize>,
     pub(super) name: String,

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use super::{Dump, Entry};
 use crate::error::{Failure, Kind as FailureKind};
-use crate::model::clue::{Clues, Marks};
+use crate::model::candidate::{CandidateFilter, KeepLabels};
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::{Kind, KindScope};
-use crate::model::snapshot::{Much, Reach, Reading, Seen, Snapshot};
+use crate::model::snapshot::{Detail, FetchPlan, Object, Reach, Snapshot};
 use crate::source::pointing::points_at_others;
+use crate::source::selection::{Discovered, Look, Named, Select, Selection};
 use crate::source::skip::{is_within, is_worth_listing};
-use crate::source::wanted::{Discovered, Look, Named, Wanted, Which};
 
 impl Dump {
     /// The first look.
     pub fn sweep(
         &self,
         discovered: &Discovered,
-        wanted: &[Wanted],
+        wanted: &[Selection],
         look: &Look<'_>,
     ) -> Result<Snapshot, Failure> {
         let mut gaps = discovered.gaps.clone();
@@ -27,16 +27,16 @@ impl Dump {
             let before = roots.len();
             for entry in self.entries.iter().filter(|entry| is_wanted(entry, wanted)) {
                 match self.whole(entry) {
-                    Ok(seen) => roots.push(seen),
+                    Ok(object) => roots.push(object),
                     Err(gap) => gaps.push(gap),
                 }
             }
-            if let (Which::Named(name), true) = (&wanted.which, roots.len() == before) {
+            if let (Select::Named(name), true) = (&wanted.which, roots.len() == before) {
                 let message = format!("{} \"{name}\" not found", wanted.kind.full_name());
                 return Err(Failure::new(FailureKind::NotFound, message));
             }
         }
-        let clues = (look.clues)(&roots, &self.kinds.all);
+        let candidates = (look.candidates)(&roots, &self.kinds.all);
         let uids: Vec<_> = roots.iter().map(|root| root.meta.uid.clone()).collect();
         let known: HashSet<_> = uids.iter().cloned().collect();
         let (mut objects, mut counts) = (roots, HashMap::new());
@@ -54,11 +54,11 @@ impl Dump {
             }
             if points_at_others(&entry.kind) {
                 match self.whole(entry) {
-                    Ok(seen) => objects.push(seen),
+                    Ok(object) => objects.push(object),
                     Err(gap) => gaps.push(gap),
                 }
             } else {
-                objects.extend(kept(entry, &clues));
+                objects.extend(kept(entry, &candidates));
             }
         }
         if whole {
@@ -82,28 +82,28 @@ impl Dump {
     }
 
     /// A further look. What the dump does not hold may be there all the same: nothing is ever called absent.
-    pub fn fill(&self, snapshot: &mut Snapshot, reading: &Reading) {
+    pub fn fetch(&self, snapshot: &mut Snapshot, fetch_plan: &FetchPlan) {
         let by_name: HashMap<&ObjectName, &Entry> =
             self.entries.iter().map(|entry| (&entry.meta.name, entry)).collect();
-        for index in &reading.bodies {
+        for index in &fetch_plan.bodies {
             let name = snapshot.objects[*index].meta.name.clone();
             match by_name.get(&name).map(|entry| self.whole(entry)) {
-                Some(Ok(seen)) => snapshot.objects[*index] = seen,
+                Some(Ok(object)) => snapshot.objects[*index] = object,
                 Some(Err(gap)) => snapshot.gaps.push(gap),
                 None => {}
             }
             snapshot.tried.insert(name);
         }
-        let mut known: HashSet<_> = snapshot.objects.iter().map(|seen| seen.meta.uid.clone()).collect();
-        for lookup in &reading.named {
+        let mut known: HashSet<_> = snapshot.objects.iter().map(|object| object.meta.uid.clone()).collect();
+        for lookup in &fetch_plan.named {
             snapshot.tried.insert(lookup.name.clone());
             let Some(entry) = self.any_version(&lookup.name) else { continue };
             if !known.insert(entry.meta.uid.clone()) {
                 continue;
             }
-            match (lookup.much, self.whole(entry)) {
-                (Much::Whole, Ok(seen)) => snapshot.objects.push(seen),
-                (Much::Metadata, Ok(seen)) => snapshot.objects.push(Seen { body: None, ..seen }),
+            match (lookup.detail, self.whole(entry)) {
+                (Detail::Whole, Ok(object)) => snapshot.objects.push(object),
+                (Detail::Metadata, Ok(object)) => snapshot.objects.push(Object { body: None, ..object }),
                 (_, Err(gap)) => snapshot.gaps.push(gap),
             }
         }
@@ -139,19 +139,19 @@ impl Dump {
         self.entries.iter().find(is)
     }
 
-    fn whole(&self, entry: &Entry) -> Result<Seen, crate::model::gap::Gap> {
+    fn whole(&self, entry: &Entry) -> Result<Object, crate::model::gap::Gap> {
         let body = self.body(entry)?;
-        Ok(Seen { kind: Arc::clone(&entry.kind), meta: entry.meta.clone(), body: Some(body) })
+        Ok(Object { kind: Arc::clone(&entry.kind), meta: entry.meta.clone(), body: Some(body) })
     }
 }
 
-fn is_wanted(entry: &Entry, wanted: &Wanted) -> bool {
+fn is_wanted(entry: &Entry, wanted: &Selection) -> bool {
     let there = wanted.kind.scope == KindScope::Cluster
         || wanted.namespace.is_none()
         || wanted.namespace == entry.meta.name.namespace;
     let chosen = match &wanted.which {
-        Which::Named(name) => entry.meta.name.name == *name,
-        Which::All(selector) | Which::Any(selector) => selector.matches(&entry.meta.labels),
+        Select::Named(name) => entry.meta.name.name == *name,
+        Select::All(selector) | Select::Any(selector) => selector.matches(&entry.meta.labels),
     };
     there && chosen && entry.kind.group_kind() == wanted.kind.group_kind()
 }
@@ -164,17 +164,17 @@ fn is_there(entry: &Entry, reach: &Reach) -> bool {
 }
 
 /// The metadata, when the object names an owner or a clue points at it.
-fn kept(entry: &Entry, clues: &Clues) -> Option<Seen> {
+fn kept(entry: &Entry, candidates: &CandidateFilter) -> Option<Object> {
     let meta = &entry.meta;
     let marks =
         meta.labels.iter().chain(&meta.annotations).map(|(key, value)| (key.as_str(), value.as_str()));
-    let candidate = clues.point_at(&entry.kind, &meta.name.name, marks);
+    let candidate = candidates.matches(&entry.kind, &meta.name.name, marks);
     if meta.owners.is_empty() && !candidate {
         return None;
     }
     let mut meta = meta.clone();
-    if !candidate && clues.marks == Marks::OfCandidates {
+    if !candidate && candidates.keep_labels == KeepLabels::Candidates {
         (meta.labels, meta.annotations) = Default::default();
     }
-    Some(Seen { kind: Arc::clone(&entry.kind), meta, body: None })
+    Some(Object { kind: Arc::clone(&entry.kind), meta, body: None })
 }

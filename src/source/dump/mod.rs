@@ -14,7 +14,7 @@ mod filing;
 mod head;
 mod hint;
 mod index;
-mod json;
+mod json_text;
 mod kinds;
 mod look;
 mod meter;
@@ -31,7 +31,7 @@ mod store;
 mod tests;
 mod times;
 mod version;
-mod yaml;
+mod yaml_text;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -42,17 +42,17 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 pub use self::entry::Entry;
-use self::index::{Index, Listed, Listing, Object};
+use self::index::{Index, IndexedObject, Listed, Listing};
 use self::kinds::Kinds;
 use self::parse::Form;
 use self::store::Store;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::Gap;
+use crate::model::json;
 use crate::model::kind::Kind;
-use crate::model::object;
 use crate::model::snapshot::Reach;
 use crate::source::From;
-use crate::source::wanted::Discovered;
+use crate::source::selection::Discovered;
 
 const HINT: &str = "--from takes what kubectl get -o yaml or -o json prints, a folder of such files, a .tar.gz of \
     one, or - for standard input";
@@ -112,7 +112,7 @@ impl Dump {
             Form::Json => read()?,
             Form::Yaml | Form::YamlItem => stack::roomy(read).map_err(|_| body::unread(&entry.place))??,
         };
-        let is_same = object::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
+        let is_same = json::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
         let fields = value.as_object_mut().filter(|_| is_same).ok_or_else(|| body::changed(&entry.place))?;
         // Items of a typed list leave to the list what they are.
         for (key, text) in [("kind", &entry.meta.name.kind), ("apiVersion", &entry.meta.name.api_version)] {
@@ -145,7 +145,7 @@ impl Dump {
             let message = format!("no Kubernetes object found in {name}{}", why.unwrap_or_default());
             return Err(Failure::new(FailureKind::Usage, message).hint(HINT));
         }
-        let is = |object: &Object, group: &str, kind: &str| {
+        let is = |object: &IndexedObject, group: &str, kind: &str| {
             let of = object.of.and_then(|of| types.all.get(of)).map(|seen| &seen.of);
             of.is_some_and(|of| of.group == group && of.kind == kind)
         };
@@ -163,7 +163,7 @@ impl Dump {
                 defined.extend(read().as_ref().and_then(definition::defined));
             } else if is(object, "coordination.k8s.io", "Lease") {
                 // The pulse of every controller: hardly anything in a dump is newer.
-                let pulse = read().and_then(|lease| object::time(&lease, &["spec", "renewTime"]));
+                let pulse = read().and_then(|lease| json::time(&lease, &["spec", "renewTime"]));
                 if let Some(time) = pulse {
                     clock.told(time);
                 }

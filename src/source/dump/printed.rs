@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::Dump;
 use crate::jsonpath::{self, go_text};
-use crate::model::object::{list, number, text};
+use crate::model::json::{list, number, text};
 use crate::model::snapshot::{Printed, Snapshot};
-use crate::source::wanted::Wanted;
+use crate::source::selection::Selection;
 
 impl Dump {
     /// Adds the columns of the roots to a snapshot, when the dump holds their definition.
-    pub fn print(&self, snapshot: &mut Snapshot, wanted: &Wanted) {
+    pub fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
         let name = wanted.kind.full_name();
         let is_definition = |entry: &&super::Entry| {
             entry.kind.kind == "CustomResourceDefinition" && entry.meta.name.name == name
@@ -29,10 +29,10 @@ impl Dump {
         };
         let columns = list(version, &["additionalPrinterColumns"]).iter();
         let columns: Vec<&Value> = columns.filter(is_own).collect();
-        for seen in snapshot.objects.iter().filter(|seen| snapshot.roots.contains(&seen.meta.uid)) {
-            let Some(body) = &seen.body else { continue };
+        for object in snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid)) {
+            let Some(body) = &object.body else { continue };
             let printed = columns.iter().filter_map(|column| printed(column, body)).collect();
-            snapshot.printed.insert(seen.meta.uid.clone(), printed);
+            snapshot.printed.insert(object.meta.uid.clone(), printed);
         }
     }
 }

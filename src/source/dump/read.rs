@@ -12,7 +12,7 @@ use super::hint::{Hint, hint};
 use super::index::Index;
 use super::meter::{MOST, Metered};
 use super::sniff::{ENOUGH, Format, sniff};
-use super::{json, yaml};
+use super::{json_text, yaml_text};
 
 /// Endings of files that are read in folders and archives.
 const TEXTS: [&str; 3] = ["json", "yaml", "yml"];
@@ -161,8 +161,8 @@ fn plain(input: &mut dyn Read, head: &[u8], name: &str, hint: Hint, archives: Ar
 
 fn text(input: &mut dyn Read, format: Format, mut filing: Filing<'_>) {
     match format {
-        Format::Json => json::read(input, &mut filing),
-        _ => yaml::read(input, &mut filing),
+        Format::Json => json_text::read(input, &mut filing),
+        _ => yaml_text::read(input, &mut filing),
     }
 }
 

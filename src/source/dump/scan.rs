@@ -132,7 +132,7 @@ struct Document {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// An object, as far as is known.
-    Object,
+    IndexedObject,
     /// An object with `items`.
     List,
     /// A bare array of objects.
@@ -148,7 +148,13 @@ impl Default for Scanner {
             at: 0,
             line: 1,
             state: State::Between,
-            document: Document { start, header: Header::default(), form: Form::Object, depth: 0, odd: false },
+            document: Document {
+                start,
+                header: Header::default(),
+                form: Form::IndexedObject,
+                depth: 0,
+                odd: false,
+            },
             token: start,
             passing: Passing::at(b'{'),
             lost: false,
@@ -224,7 +230,7 @@ impl Scanner {
                 let is_told = self.straying || is_separator(&self.window[self.index(self.token.offset)..]);
                 (!is_told).then_some(Leftover::Stray(self.token))
             }
-            (_, Form::Object) => Some(Leftover::Document(self.document.start)),
+            (_, Form::IndexedObject) => Some(Leftover::Document(self.document.start)),
             (State::InItem, _) => Some(Leftover::List(header, self.token)),
             (_, Form::List | Form::Array) => Some(Leftover::List(header, self.spot())),
         }
@@ -249,7 +255,7 @@ impl Scanner {
         let is_token =
             matches!(self.state, State::InKey | State::InValue(_) | State::InItem | State::StrayLine);
         let in_object = !matches!(self.state, State::Between | State::StrayLine | State::LogLine)
-            && self.document.form == Form::Object;
+            && self.document.form == Form::IndexedObject;
         match (self.lost, in_object, is_token) {
             (false, true, _) => self.document.start.offset,
             (false, false, true) => self.token.offset,
@@ -269,8 +275,11 @@ impl Scanner {
         let start = self.spot();
         match byte {
             b'{' | b'[' => {
-                let (form, state) =
-                    if byte == b'{' { (Form::Object, State::Key) } else { (Form::Array, State::Items) };
+                let (form, state) = if byte == b'{' {
+                    (Form::IndexedObject, State::Key)
+                } else {
+                    (Form::Array, State::Items)
+                };
                 self.document = Document { start, header: Header::default(), form, depth: 1, odd: false };
                 (self.state, self.lost, self.straying) = (state, false, false);
                 self.step();
@@ -378,7 +387,7 @@ impl Scanner {
     fn odd(&mut self) -> Option<Found> {
         let spot = self.spot();
         self.step();
-        let is_told = self.document.odd || self.document.form == Form::Object;
+        let is_told = self.document.odd || self.document.form == Form::IndexedObject;
         self.document.odd = true;
         (!is_told).then_some(Found::Odd(spot))
     }
@@ -386,7 +395,7 @@ impl Scanner {
     fn begin(&mut self, state: State) {
         (self.state, self.token) = (state, self.spot());
         self.passing = Passing::at(self.window[self.at]);
-        if self.document.form != Form::Object {
+        if self.document.form != Form::IndexedObject {
             self.lost = false;
         }
     }
@@ -441,8 +450,8 @@ impl Scanner {
         self.state = State::Between;
         let Document { start, depth, .. } = self.document;
         match self.document.form {
-            Form::Object if self.lost => Found::TooLarge(start),
-            Form::Object => Found::Document(Span { start, end: self.spot().offset, depth }),
+            Form::IndexedObject if self.lost => Found::TooLarge(start),
+            Form::IndexedObject => Found::Document(Span { start, end: self.spot().offset, depth }),
             Form::List | Form::Array => Found::ListEnd(std::mem::take(&mut self.document.header)),
         }
     }

@@ -6,20 +6,20 @@ use crate::inspect::related::pod::{Must, needs};
 use crate::inspect::tree::{self, is_trouble};
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
-use crate::model::snapshot::{Lookup, Much, Reading, Snapshot};
+use crate::model::snapshot::{Detail, FetchPlan, Lookup, Snapshot};
 
 /// So many objects that Pods name are looked up.
 const MOST: usize = 20;
 
 /// What is missing still; nothing that was tried before.
-pub fn reading(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> Reading {
-    let mut reading = tree::reading(snapshot, &asked(below));
+pub fn fetch_plan(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> FetchPlan {
+    let mut fetch_plan = tree::fetch_plan(snapshot, &asked(below));
     // For one resource only: among thousands, the Pods themselves are enough.
-    if below == Below::All && reading.is_empty() && snapshot.roots.len() == 1 {
+    if below == Below::All && fetch_plan.is_empty() && snapshot.roots.len() == 1 {
         let wanted = waited_for(snapshot, rulebook).into_iter();
-        reading.named.extend(wanted.map(|name| Lookup { name, much: Much::Metadata }));
+        fetch_plan.named.extend(wanted.map(|name| Lookup { name, detail: Detail::Metadata }));
     }
-    reading
+    fetch_plan
 }
 
 /// What the Pods of the tree that are not fine cannot start without.
@@ -28,7 +28,7 @@ fn waited_for(snapshot: &Snapshot, rulebook: &Rulebook) -> Vec<ObjectName> {
     let pods = members
         .iter()
         .map(|member| &snapshot.objects[member.object])
-        .filter(|seen| seen.kind.kind == "Pod" && seen.kind.group.is_empty());
+        .filter(|object| object.kind.kind == "Pod" && object.kind.group.is_empty());
     let mut wanted: Vec<ObjectName> = Vec::new();
     for pod in pods {
         let Some(body) = &pod.body else { continue };
@@ -43,8 +43,8 @@ fn waited_for(snapshot: &Snapshot, rulebook: &Rulebook) -> Vec<ObjectName> {
                 namespace: pod.meta.name.namespace.clone(),
                 name: need.name,
             };
-            let seen = snapshot.objects.iter().any(|seen| seen.meta.name == name);
-            if !seen && !snapshot.tried.contains(&name) && !wanted.contains(&name) && wanted.len() < MOST {
+            let object = snapshot.objects.iter().any(|object| object.meta.name == name);
+            if !object && !snapshot.tried.contains(&name) && !wanted.contains(&name) && wanted.len() < MOST {
                 wanted.push(name);
             }
         }

@@ -25,7 +25,7 @@ const LONGEST_DOCUMENT: usize = 512 << 20;
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) struct Trouble {
+pub(super) struct RequestError {
     pub(super) reason: Reason,
     /// The HTTP status, when there was one.
     pub(super) status: Option<u16>,
@@ -35,7 +35,7 @@ pub(super) struct Trouble {
     failure: Failure,
 }
 
-impl Trouble {
+impl RequestError {
     /// The part of an answer that this leaves out.
     pub(super) fn gap(self, kind: &Kind, namespace: Option<&str>, verb: &'static str) -> Gap {
         Gap {
@@ -113,21 +113,21 @@ impl Trouble {
 impl Cluster {
     /// Asks for a path; the answer is a success whose body is still to come. Not bounded in time: the caller
     /// bounds asking and reading together, with [`Self::in_time`].
-    pub(super) async fn ask(&self, path: &str, accept: &str) -> Result<Response<Body>, Trouble> {
+    pub(super) async fn ask(&self, path: &str, accept: &str) -> Result<Response<Body>, RequestError> {
         self.send(Request::get(path).header(ACCEPT, accept)).await
     }
 
     /// The same for a question with headers of its own.
-    pub(super) async fn send(&self, request: Builder) -> Result<Response<Body>, Trouble> {
+    pub(super) async fn send(&self, request: Builder) -> Result<Response<Body>, RequestError> {
         let request = request.body(Body::empty());
         let request =
-            request.map_err(|_| Trouble::unreadable(&self.server, "the path cannot be asked for"))?;
+            request.map_err(|_| RequestError::unreadable(&self.server, "the path cannot be asked for"))?;
         let asked = Instant::now();
         let answer = self.client.send(request).await.map_err(|error| {
             let failure = fault::explain(&error, &self.server);
             let reason =
                 if failure.kind() == FailureKind::Connection { Reason::Unavailable } else { Reason::Failed };
-            Trouble { reason, status: None, message: failure.to_string(), failure }
+            RequestError { reason, status: None, message: failure.to_string(), failure }
         })?;
         self.clock.saw(&answer);
         let took = u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -137,42 +137,46 @@ impl Cluster {
     }
 
     /// Asks for a JSON document and reads it whole.
-    pub(super) async fn document<T: DeserializeOwned>(&self, path: &str, accept: &str) -> Result<T, Trouble> {
+    pub(super) async fn document<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        accept: &str,
+    ) -> Result<T, RequestError> {
         self.in_time(async {
             let bytes = self.whole(self.ask(path, accept).await?).await?;
             serde_json::from_slice(&bytes)
-                .map_err(|_| Trouble::unreadable(&self.server, "not with the JSON asked for"))
+                .map_err(|_| RequestError::unreadable(&self.server, "not with the JSON asked for"))
         })
         .await
     }
 
     /// Reads a body to its end.
-    pub(super) async fn whole(&self, answer: Response<Body>) -> Result<Vec<u8>, Trouble> {
+    pub(super) async fn whole(&self, answer: Response<Body>) -> Result<Vec<u8>, RequestError> {
         match Limited::new(answer.into_body(), LONGEST_DOCUMENT).collect().await {
             Ok(body) => Ok(body.to_bytes().into()),
             Err(error) if error.is::<LengthLimitError>() => {
-                Err(Trouble::unreadable(&self.server, "with more than can be read"))
+                Err(RequestError::unreadable(&self.server, "with more than can be read"))
             }
-            Err(error) => Err(Trouble::broken(error.as_ref(), &self.server)),
+            Err(error) => Err(RequestError::broken(error.as_ref(), &self.server)),
         }
     }
 
     /// Bounds a question and its answer by `--request-timeout`.
     pub(super) async fn in_time<T>(
         &self,
-        work: impl Future<Output = Result<T, Trouble>>,
-    ) -> Result<T, Trouble> {
+        work: impl Future<Output = Result<T, RequestError>>,
+    ) -> Result<T, RequestError> {
         match self.timeout {
             None => work.await,
             Some(limit) => match tokio::time::timeout(limit, work).await {
                 Ok(result) => result,
-                Err(_) => Err(Trouble::too_late(&self.server, limit)),
+                Err(_) => Err(RequestError::too_late(&self.server, limit)),
             },
         }
     }
 
     /// Names an answer that is not a success. Errors are JSON whatever was asked for, or plain text.
-    async fn refused(&self, answer: Response<Body>) -> Trouble {
+    async fn refused(&self, answer: Response<Body>) -> RequestError {
         let code = answer.status().as_u16();
         let body = Limited::new(answer.into_body(), LONGEST_ERROR).collect().await;
         let bytes = body.map(Collected::to_bytes).unwrap_or_default();
@@ -190,7 +194,7 @@ impl Cluster {
         // Somebody else's page says nothing about the cluster, and may be long.
         let message = status.as_ref().map_or_else(|| format!("HTTP {code}"), |status| status.message.clone());
         let failure = fault::answered(&status.unwrap_or_default(), &self.server);
-        Trouble { reason, status: Some(code), message, failure }
+        RequestError { reason, status: Some(code), message, failure }
     }
 }
 

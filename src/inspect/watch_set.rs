@@ -10,17 +10,17 @@ use crate::model::snapshot::Snapshot;
 
 /// Objects and kinds to keep an eye on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Growth {
+pub struct WatchSet {
     /// The objects that the answer is about; their kinds are watched.
     pub members: Vec<Index>,
     /// Kinds that Kubernetes will make below them, though nothing of them is there yet.
     pub expected: Vec<GroupKind>,
     /// Members whose change may bring anything: whoever looks after them makes objects of kinds that nobody knows.
-    pub sprouting: Vec<Index>,
+    pub may_create_children: Vec<Index>,
 }
 
 /// What an answer about `members` depends on.
-pub fn growth(snapshot: &Snapshot, members: Vec<Index>) -> Growth {
+pub fn watch_set(snapshot: &Snapshot, members: Vec<Index>) -> WatchSet {
     let kinds: BTreeSet<GroupKind> =
         members.iter().map(|index| snapshot.objects[*index].kind.group_kind()).collect();
     let (mut expected, mut open) = (BTreeSet::new(), kinds.iter().cloned().collect::<Vec<_>>());
@@ -33,11 +33,11 @@ pub fn growth(snapshot: &Snapshot, members: Vec<Index>) -> Growth {
     }
     let roots: HashSet<&str> = snapshot.roots.iter().map(|uid| uid.0.as_str()).collect();
     let sprouts = |index: &Index| {
-        let seen = &snapshot.objects[*index];
-        is_custom(&seen.kind) || roots.contains(seen.meta.uid.0.as_str())
+        let object = &snapshot.objects[*index];
+        is_custom(&object.kind) || roots.contains(object.meta.uid.0.as_str())
     };
-    let sprouting = members.iter().copied().filter(sprouts).collect();
-    Growth { members, expected: expected.into_iter().collect(), sprouting }
+    let may_create_children = members.iter().copied().filter(sprouts).collect();
+    WatchSet { members, expected: expected.into_iter().collect(), may_create_children }
 }
 
 #[cfg(test)]
@@ -49,9 +49,9 @@ mod tests {
     use crate::model::ident::{ObjectName, Uid};
     use crate::model::kind::Kind;
     use crate::model::meta::Meta;
-    use crate::model::snapshot::Seen;
+    use crate::model::snapshot::Object;
 
-    fn seen(group: &str, word: &str) -> Seen {
+    fn object(group: &str, word: &str) -> Object {
         let kind = Kind {
             group: group.into(),
             version: "v1".into(),
@@ -66,7 +66,7 @@ mod tests {
             name: "a".into(),
         };
         let meta = Meta { name, uid: Uid(word.into()), ..Meta::default() };
-        Seen { kind: Arc::new(kind), meta, body: None }
+        Object { kind: Arc::new(kind), meta, body: None }
     }
 
     #[test]
@@ -74,16 +74,16 @@ mod tests {
         let snapshot = Snapshot {
             roots: vec![Uid("ConfigMap".into())],
             objects: vec![
-                seen("", "ConfigMap"),
-                seen("example.com", "Site"),
-                seen("apps", "Deployment"),
-                seen("", "Secret"),
+                object("", "ConfigMap"),
+                object("example.com", "Site"),
+                object("apps", "Deployment"),
+                object("", "Secret"),
             ],
             ..Snapshot::default()
         };
-        let growth = growth(&snapshot, vec![0, 1, 2]);
-        let expected: Vec<String> = growth.expected.iter().map(ToString::to_string).collect();
+        let watch_set = watch_set(&snapshot, vec![0, 1, 2]);
+        let expected: Vec<String> = watch_set.expected.iter().map(ToString::to_string).collect();
         assert_eq!(expected, ["Pod", "ReplicaSet.apps"]);
-        assert_eq!(growth.sprouting, [0, 1]);
+        assert_eq!(watch_set.may_create_children, [0, 1]);
     }
 }

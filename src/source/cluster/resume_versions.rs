@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The last list of each path.
 #[derive(Debug, Default)]
-pub(super) struct Ends(Mutex<HashMap<String, String>>);
+pub(super) struct ResumeVersions(Mutex<HashMap<String, String>>);
 
-impl Ends {
+impl ResumeVersions {
     /// Remembers the version that a list of a path showed; servers that name none leave nothing.
     pub(super) fn note(&self, path: String, version: &str) {
         if version.is_empty() || version == "0" {
@@ -34,12 +34,12 @@ mod tests {
 
     #[test]
     fn the_last_list_counts_and_no_version_is_no_end() {
-        let ends = Ends::default();
-        ends.note("/api/v1/pods".into(), "7");
-        ends.note("/api/v1/pods".into(), "9");
-        assert_eq!(ends.of("/api/v1/pods").as_deref(), Some("9"));
-        ends.note("/api/v1/pods".into(), "");
-        assert_eq!(ends.of("/api/v1/pods"), None);
-        assert_eq!(ends.of("/api/v1/nodes"), None);
+        let versions = ResumeVersions::default();
+        versions.note("/api/v1/pods".into(), "7");
+        versions.note("/api/v1/pods".into(), "9");
+        assert_eq!(versions.of("/api/v1/pods").as_deref(), Some("9"));
+        versions.note("/api/v1/pods".into(), "");
+        assert_eq!(versions.of("/api/v1/pods"), None);
+        assert_eq!(versions.of("/api/v1/nodes"), None);
     }
 }

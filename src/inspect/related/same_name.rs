@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 
 use super::reference::scalars;
 use crate::model::meta::Meta;
-use crate::model::snapshot::Seen;
+use crate::model::snapshot::Object;
 
 /// Clocks and retries: what was made this much before the resource may still be its work.
 const BEFORE: SignedDuration = SignedDuration::from_secs(5);
@@ -15,30 +15,30 @@ const SHORTEST: usize = 3;
 const PARTS: [&str; 4] = ["data", "spec", "stringData", "binaryData"];
 
 /// Whether an object could be a twin at all, before its content is read.
-pub(super) fn is_candidate(root: &Seen, seen: &Seen) -> bool {
-    let (name, other) = (&root.meta.name, &seen.meta.name);
+pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
+    let (name, other) = (&root.meta.name, &object.meta.name);
     // Only kinds of Kubernetes: another custom resource of that name is a resource in its own right.
     name.name == other.name
         && name.namespace == other.namespace
-        && !super::reference::is_custom(&seen.kind)
+        && !super::reference::is_custom(&object.kind)
         && super::reference::is_custom(&root.kind)
-        && seen.meta.owners.is_empty()
-        && is_not_older(&root.meta, &seen.meta)
+        && object.meta.owners.is_empty()
+        && is_not_older(&root.meta, &object.meta)
 }
 
-fn is_not_older(root: &Meta, seen: &Meta) -> bool {
-    match (root.created, seen.created) {
-        (Some(root), Some(seen)) => seen.duration_since(root) >= -BEFORE,
+fn is_not_older(root: &Meta, object: &Meta) -> bool {
+    match (root.created, object.created) {
+        (Some(root), Some(object)) => object.duration_since(root) >= -BEFORE,
         _ => false,
     }
 }
 
 /// The evidence that a candidate is the resource's work; none without a value that both hold.
-pub(super) fn evidence(root: &Seen, seen: &Seen) -> Option<Vec<String>> {
-    let (field, wish) = shared_value(root, seen)?;
-    let age = match (root.meta.created, seen.meta.created) {
-        (Some(root), Some(seen)) => {
-            let seconds = seen.duration_since(root);
+pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
+    let (field, wish) = shared_value(root, object)?;
+    let age = match (root.meta.created, object.meta.created) {
+        (Some(root), Some(object)) => {
+            let seconds = object.duration_since(root);
             let after = crate::model::age::human(seconds.max(SignedDuration::ZERO));
             format!("made {after} later")
         }
@@ -48,8 +48,8 @@ pub(super) fn evidence(root: &Seen, seen: &Seen) -> Option<Vec<String>> {
 }
 
 /// A value in the child that stands in the resource's spec as well: both places.
-pub(super) fn shared_value(root: &Seen, seen: &Seen) -> Option<(String, String)> {
-    let (root_body, body) = (root.body.as_ref()?, seen.body.as_ref()?);
+pub(super) fn shared_value(root: &Object, object: &Object) -> Option<(String, String)> {
+    let (root_body, body) = (root.body.as_ref()?, object.body.as_ref()?);
     let wishes = scalars(root_body, "spec");
     let telling = |text: &str| {
         text.len() >= SHORTEST

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Asked, Direction, within};
-use crate::inspect::graph::{Graph, Index, Mention, Place};
-use crate::inspect::related::Family;
+use crate::inspect::graph::{Index, Occurrence, Position, Traversal};
+use crate::inspect::related::ObjectGraph;
 use crate::model::meta::{Meta, OwnerRole};
 use crate::model::snapshot::Snapshot;
 
@@ -12,10 +12,10 @@ use crate::model::snapshot::Snapshot;
 const LONGEST: usize = 32;
 
 /// A tree before anything is hidden or folded.
-pub(super) struct Scope {
-    pub(super) graph: Graph,
+pub(super) struct TreeSpan {
+    pub(super) traversal: Traversal,
     /// The places that are looked at, in their order.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<Position>,
     /// From the top down to the object that was asked about; empty when that is the top itself.
     pub(super) path: Vec<Index>,
     pub(super) root: Index,
@@ -23,53 +23,53 @@ pub(super) struct Scope {
     pub(super) cut: HashMap<Index, usize>,
 }
 
-impl Scope {
-    pub(super) fn of(root: Index, snapshot: &Snapshot, family: &Family<'_>, asked: &Asked) -> Self {
+impl TreeSpan {
+    pub(super) fn of(root: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>, asked: &Asked) -> Self {
         let path = match asked.direction {
             Direction::Down => Vec::new(),
-            Direction::Up | Direction::Around => path_to(root, snapshot, family),
+            Direction::Up | Direction::Around => path_to(root, snapshot, graph),
         };
         let top = path.first().copied().unwrap_or(root);
-        let graph = Graph::below(top, snapshot, &family.kin);
+        let traversal = Traversal::below(top, snapshot, &graph.owner_index);
         let on_path: HashSet<Index> = path.iter().copied().collect();
         let (mut places, mut cut) = (Vec::new(), HashMap::new());
         // The last place that is shown, whose descendants follow; and how deep the object asked about is.
         let (mut last, mut below_root) = (None, None);
-        for place in &graph.places {
+        for place in &traversal.places {
             if below_root.is_some_and(|depth| place.depth <= depth) {
                 below_root = None;
             }
             let is_shown = if path.is_empty() {
                 within(place, asked.depth)
             } else {
-                let from = place.link.map(|link| link.from);
+                let from = place.edge.map(|edge| edge.from);
                 let beside = from.is_none_or(|from| on_path.contains(&from) && from != root);
                 let deep = place.depth.saturating_sub(path.len() - 1);
                 let below = below_root.is_some() && asked.depth.is_none_or(|depth| deep <= depth);
                 beside || (asked.direction == Direction::Around && below)
             };
-            if place.object == root && place.mention == Mention::Home && !path.is_empty() {
+            if place.object == root && place.occurrence == Occurrence::Primary && !path.is_empty() {
                 below_root = Some(place.depth);
             }
             if is_shown {
                 places.push(*place);
                 last = Some(place.object);
-            } else if place.mention == Mention::Home
+            } else if place.occurrence == Occurrence::Primary
                 && let Some(last) = last
             {
                 *cut.entry(last).or_insert(0) += 1;
             }
         }
-        Self { graph, places, path, root, cut }
+        Self { traversal, places, path, root, cut }
     }
 }
 
 /// From the last owner that was seen down to an object; empty when it has none.
-fn path_to(root: Index, snapshot: &Snapshot, family: &Family<'_>) -> Vec<Index> {
+fn path_to(root: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> Vec<Index> {
     let mut path = vec![root];
     while let Some(owner) = path.last().and_then(|last| {
         let owner = main_owner(&snapshot.objects[*last].meta)?;
-        family.by_uid.get(owner.uid.0.as_str()).copied()
+        graph.by_uid.get(owner.uid.0.as_str()).copied()
     }) {
         if path.contains(&owner) || path.len() >= LONGEST {
             break;

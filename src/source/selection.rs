@@ -2,52 +2,52 @@
 
 use std::sync::Arc;
 
-use crate::model::clue::Clues;
+use crate::model::candidate::CandidateFilter;
 use crate::model::gap::Gap;
 use crate::model::kind::Kind;
 use crate::model::selector::Selector;
-use crate::model::snapshot::{Reach, Seen};
+use crate::model::snapshot::{Object, Reach};
 
 /// The objects that were asked about.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct Selection {
     pub kind: Arc<Kind>,
     /// For a namespaced kind; nothing means all namespaces.
     pub namespace: Option<String>,
-    pub which: Which,
+    pub which: Select,
 }
 
-impl Wanted {
+impl Selection {
     /// Whether an object is the one that was named.
-    pub fn is(&self, seen: &Seen) -> bool {
-        let name = &seen.meta.name;
-        seen.kind.group == self.kind.group
-            && seen.kind.plural == self.kind.plural
+    pub fn is(&self, object: &Object) -> bool {
+        let name = &object.meta.name;
+        object.kind.group == self.kind.group
+            && object.kind.plural == self.kind.plural
             && (self.namespace.is_none() || name.namespace == self.namespace)
-            && matches!(&self.which, Which::Named(wanted) if *wanted == name.name)
+            && matches!(&self.which, Select::Named(wanted) if *wanted == name.name)
     }
 }
 
 /// Which objects of the kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum Select {
     Named(String),
     All(Selector),
     /// All that can be read: one kind among many that were not named.
     Any(Selector),
 }
 
-impl Wanted {
+impl Selection {
     /// Whether not being able to read it is no failure, only a gap.
     pub fn is_optional(&self) -> bool {
-        matches!(self.which, Which::Any(_))
+        matches!(self.which, Select::Any(_))
     }
 
     /// Whether this reads every object of a kind that a look could find.
     pub fn covers(&self, kind: &Kind, reach: &Reach) -> bool {
         let all = match &self.which {
-            Which::Named(_) => false,
-            Which::All(selector) | Which::Any(selector) => selector.is_empty(),
+            Select::Named(_) => false,
+            Select::All(selector) | Select::Any(selector) => selector.is_empty(),
         };
         let there = match (reach, &self.namespace) {
             (Reach::Namespace(reach), Some(namespace)) => reach == namespace,
@@ -59,13 +59,13 @@ impl Wanted {
 }
 
 /// Tells the traces of some roots, given the kinds that are served.
-pub type ClueTeller<'a> = dyn Fn(&[Seen], &[Arc<Kind>]) -> Clues + Sync + 'a;
+pub type FilterOfRoots<'a> = dyn Fn(&[Object], &[Arc<Kind>]) -> CandidateFilter + Sync + 'a;
 
 /// Where to look, and by which traces children are known that no owner reference leads to.
 #[derive(Clone)]
 pub struct Look<'a> {
     pub reach: Reach,
-    pub clues: &'a ClueTeller<'a>,
+    pub candidates: &'a FilterOfRoots<'a>,
 }
 
 /// What there is, and what could not be said.

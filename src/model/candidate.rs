@@ -11,27 +11,27 @@ const LONGEST: usize = 512;
 
 /// Traces that the roots may have left on other objects, and objects that they name themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clues {
+pub struct CandidateFilter {
     pub uids: HashSet<String>,
     pub names: HashSet<String>,
     /// Objects that the roots refer to, by kind and name.
     pub named: HashSet<(GroupKind, String)>,
-    pub marks: Marks,
+    pub keep_labels: KeepLabels,
 }
 
 /// Whose labels and annotations are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Marks {
+pub enum KeepLabels {
     /// Of objects that a clue points at.
     #[default]
-    OfCandidates,
+    Candidates,
     /// Of all objects that are kept: somebody filters by them.
-    OfAll,
+    All,
 }
 
-impl Clues {
+impl CandidateFilter {
     /// Whether an object is a candidate. `marks` are its labels and annotations.
-    pub fn point_at<'a>(
+    pub fn matches<'a>(
         &self,
         kind: &Kind,
         name: &str,
@@ -43,12 +43,12 @@ impl Clues {
         self.names.contains(name)
             || is_kept_unasked(kind)
             || (!self.named.is_empty() && self.named.contains(&(kind.group_kind(), name.to_owned())))
-            || marks.any(|(_, value)| self.is_trace(value))
+            || marks.any(|(_, value)| self.names_root(value))
     }
 
     /// Whether the value of a label or annotation names a root: by uid, by name, as `NAMESPACE/NAME`, or as
     /// `NAME:...`.
-    pub fn is_trace(&self, value: &str) -> bool {
+    pub fn names_root(&self, value: &str) -> bool {
         if value.is_empty() || value.len() > LONGEST {
             return false;
         }

@@ -8,7 +8,7 @@ use super::words::words;
 use crate::model::kind::Kind;
 use crate::model::meta::Meta;
 use crate::model::selector::Labels;
-use crate::model::snapshot::Seen;
+use crate::model::snapshot::Object;
 
 /// Words beside the kind's own that say "the resource of this name", sorted.
 const NAMING: [&str; 15] = [
@@ -31,7 +31,7 @@ const NAMING: [&str; 15] = [
 
 /// What ties an object to a root, and how strongly.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum LabelMatch {
     /// The uid itself.
     Uid(String),
     /// The name, under the root's own domain or in a form that can mean nothing else.
@@ -48,12 +48,12 @@ pub(super) enum Says {
 }
 
 /// The strongest mark of `root` on an object.
-pub(super) fn mark(root: &Seen, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<Mark> {
+pub(super) fn mark(root: &Object, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
     let all = [&meta.labels, &meta.annotations];
     let uid = root.meta.uid.0.as_str();
     let by_uid = || {
         let mut marks = all.into_iter().flatten();
-        marks.find(|(_, value)| !uid.is_empty() && *value == uid).map(|(key, _)| Mark::Uid(key.clone()))
+        marks.find(|(_, value)| !uid.is_empty() && *value == uid).map(|(key, _)| LabelMatch::Uid(key.clone()))
     };
     by_uid()
         .or_else(|| primary_resource(root, meta))
@@ -64,7 +64,7 @@ pub(super) fn mark(root: &Seen, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<Mark
 }
 
 /// A key under the root's group, or its domain, whose value is the root's name.
-fn own(root: &Seen, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Option<Mark> {
+fn own(root: &Object, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
     if !is_custom(&root.kind) {
         return None;
     }
@@ -97,7 +97,7 @@ fn own(root: &Seen, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Option<
         }
         let says_kind = !named_kinds.is_empty() || words.iter().any(|word| is_word_for(word, &root.kind));
         let says = if says_kind { Says::Kind } else { Says::NameOnly };
-        return Some(Mark::Own { evidence: format!("{key} = its name"), says });
+        return Some(LabelMatch::Own { evidence: format!("{key} = its name"), says });
     }
     None
 }
@@ -136,7 +136,7 @@ pub(super) fn shares_domain(a: &str, b: &str) -> bool {
 }
 
 /// What operators made with the SDK for Helm and Ansible write where they may not own: type and name in full.
-fn primary_resource(root: &Seen, meta: &Meta) -> Option<Mark> {
+fn primary_resource(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let key = "operator-sdk/primary-resource";
     let name = &root.meta.name;
     let value = meta.annotations.get(key)?;
@@ -146,12 +146,12 @@ fn primary_resource(root: &Seen, meta: &Meta) -> Option<Mark> {
         None => name.name.clone(),
     };
     let named = value.trim_start_matches('/') == full && *kind == root.kind.group_kind().to_string();
-    named.then(|| Mark::Own { evidence: format!("{key} names it"), says: Says::Kind })
+    named.then(|| LabelMatch::Own { evidence: format!("{key} names it"), says: Says::Kind })
 }
 
 /// What Argo CD writes on everything it applies: `APP:GROUP/KIND:NAMESPACE/NAME`. A copied object carries the id of
 /// its original, so all of it must fit.
-fn tracking_id(root: &Seen, meta: &Meta) -> Option<Mark> {
+fn tracking_id(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let key = "argocd.argoproj.io/tracking-id";
     let value = meta.annotations.get(key)?;
     let [app, kind, object] = value.split(':').collect::<Vec<_>>().try_into().ok()?;
@@ -164,11 +164,11 @@ fn tracking_id(root: &Seen, meta: &Meta) -> Option<Mark> {
         && app == root.meta.name.name
         && kind == own_kind
         && (object == own_name || object.ends_with(&format!("/{}", meta.name.name)));
-    fits.then(|| Mark::Own { evidence: format!("{key} names it"), says: Says::Kind })
+    fits.then(|| LabelMatch::Own { evidence: format!("{key} names it"), says: Says::Kind })
 }
 
 /// What Helm writes on everything of a release, where the resource is a release of that name itself.
-fn helm_release(root: &Seen, meta: &Meta) -> Option<Mark> {
+fn helm_release(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let key = "meta.helm.sh/release-name";
     let name = &root.meta.name;
     let is_release = is_custom(&root.kind) && words(&root.kind.kind).iter().any(|word| word == "helm");
@@ -177,11 +177,11 @@ fn helm_release(root: &Seen, meta: &Meta) -> Option<Mark> {
         && meta.annotations.get("meta.helm.sh/release-namespace") == name.namespace.as_ref();
     // A resource that is part of a release is not the release.
     let own = root.meta.annotations.contains_key(key);
-    (fits && !own).then(|| Mark::Own { evidence: format!("{key} = its name"), says: Says::Kind })
+    (fits && !own).then(|| LabelMatch::Own { evidence: format!("{key} = its name"), says: Says::Kind })
 }
 
 /// `app.kubernetes.io/instance` alone is anybody's; with the kind's word beside it, it is a trace.
-fn common(root: &Seen, meta: &Meta) -> Option<Mark> {
+fn common(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let label = |word: &str| meta.labels.get(&format!("app.kubernetes.io/{word}"));
     let name = &root.meta.name;
     if !is_custom(&root.kind)
@@ -192,7 +192,7 @@ fn common(root: &Seen, meta: &Meta) -> Option<Mark> {
     }
     let about = |text: &String| words(text).iter().any(|word| is_word_for(word, &root.kind));
     let beside = ["managed-by", "part-of", "name"].into_iter().find(|word| label(word).is_some_and(about))?;
-    Some(Mark::Common(format!("app.kubernetes.io/instance = its name, {beside} = {}", label(beside)?)))
+    Some(LabelMatch::Common(format!("app.kubernetes.io/instance = its name, {beside} = {}", label(beside)?)))
 }
 
 #[cfg(test)]

@@ -4,23 +4,28 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::scope::Scope;
+use super::span::TreeSpan;
 use super::{Node, Standing, Weight};
-use crate::inspect::graph::{Index, Mention, Tie};
+use crate::inspect::graph::{EdgeKind, Index, Occurrence};
 use crate::model::health::Verdict;
-use crate::model::object::{at, list, text};
-use crate::model::snapshot::{Seen, Snapshot};
+use crate::model::json::{at, list, text};
+use crate::model::snapshot::{Object, Snapshot};
 
 /// Looks at nodes once more, side by side.
-pub(super) fn settle(nodes: &mut [Node], scope: &Scope, places: &HashMap<Index, usize>, snapshot: &Snapshot) {
+pub(super) fn settle(
+    nodes: &mut [Node],
+    scope: &TreeSpan,
+    places: &HashMap<Index, usize>,
+    snapshot: &Snapshot,
+) {
     let mut below: HashMap<Index, Vec<Index>> = HashMap::new();
-    for place in scope.places.iter().filter(|place| place.mention == Mention::Home) {
-        let Some(link) = place.link else { continue };
-        below.entry(link.from).or_default().push(link.to);
-        let parent = places.get(&link.from).map_or(Verdict::Unknown, |parent| nodes[*parent].verdict);
-        let Some(node) = places.get(&link.to).map(|place| &mut nodes[*place]) else { continue };
-        let named = link.tie == Tie::Named;
-        if named || is_leftover(&snapshot.objects[link.to], &snapshot.objects[link.from], parent) {
+    for place in scope.places.iter().filter(|place| place.occurrence == Occurrence::Primary) {
+        let Some(edge) = place.edge else { continue };
+        below.entry(edge.from).or_default().push(edge.to);
+        let parent = places.get(&edge.from).map_or(Verdict::Unknown, |parent| nodes[*parent].verdict);
+        let Some(node) = places.get(&edge.to).map(|place| &mut nodes[*place]) else { continue };
+        let named = edge.kind == EdgeKind::Named;
+        if named || is_leftover(&snapshot.objects[edge.to], &snapshot.objects[edge.from], parent) {
             node.weight = Weight::Aside;
         }
         if named {
@@ -43,7 +48,7 @@ fn is(node: &Node, api_version: &str, kind: &str) -> bool {
 }
 
 /// A Pod that has ended, under a workload that has what it wants without it.
-fn is_leftover(pod: &Seen, owner: &Seen, owner_is: Verdict) -> bool {
+fn is_leftover(pod: &Object, owner: &Object, owner_is: Verdict) -> bool {
     let phase = pod.body.as_ref().and_then(|body| text(body, &["status", "phase"]));
     let ended = pod.kind.kind == "Pod" && matches!(phase, Some("Failed" | "Succeeded"));
     // A Job tries again; only its own word counts.
@@ -52,7 +57,7 @@ fn is_leftover(pod: &Seen, owner: &Seen, owner_is: Verdict) -> bool {
 }
 
 /// Counts the endpoints of a Service that selects Pods.
-fn reach<'a>(node: &mut Node, service: &Seen, slices: impl Iterator<Item = &'a Seen>, pods: &[Verdict]) {
+fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a Object>, pods: &[Verdict]) {
     let selector = service.body.as_ref().and_then(|body| at(body, &["spec", "selector"]));
     let Some(selector) = selector.and_then(Value::as_object).filter(|selector| !selector.is_empty()) else {
         return;

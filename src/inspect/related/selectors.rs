@@ -6,21 +6,21 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::pointing::{OF_SERVICE, Pointing};
-use super::{Bond, Strength};
+use super::{InferredEdge, Strength};
 use crate::inspect::graph::Index;
 use crate::model::ident::{GroupKind, group_of};
-use crate::model::object::{at, list, text};
+use crate::model::json::{at, list, text};
 use crate::model::selector::{Labels, Selector};
-use crate::model::snapshot::{Seen, Snapshot};
+use crate::model::snapshot::{Object, Snapshot};
 
 /// The objects of one tree, with the parent of each.
-pub(super) struct Grove<'a> {
+pub(super) struct Subtree<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) root: Index,
     pub(super) parents: &'a HashMap<Index, Index>,
 }
 
-impl Grove<'_> {
+impl Subtree<'_> {
     /// Whether an object is in the tree.
     pub(super) fn holds(&self, index: Index) -> bool {
         index == self.root || self.parents.contains_key(&index)
@@ -54,8 +54,8 @@ impl Grove<'_> {
             common.truncate(same);
         }
         let is_step = |index: &Index| {
-            let seen = &self.snapshot.objects[*index];
-            *index != self.root && (is(seen, "", "Pod") || is(seen, "apps", "ReplicaSet"))
+            let object = &self.snapshot.objects[*index];
+            *index != self.root && (is(object, "", "Pod") || is(object, "apps", "ReplicaSet"))
         };
         while common.len() > 1 && common.last().is_some_and(is_step) {
             common.pop();
@@ -65,16 +65,20 @@ impl Grove<'_> {
 }
 
 /// What belongs to the objects of a tree and is not in it.
-pub(super) fn bonds(grove: &Grove<'_>, pointing: &Pointing<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Bond> {
-    let snapshot = grove.snapshot;
-    let pods: Vec<Pod<'_>> = grove
+pub(super) fn inferred(
+    subtree: &Subtree<'_>,
+    pointing: &Pointing<'_>,
+    by_uid: &HashMap<&str, Index>,
+) -> Vec<InferredEdge> {
+    let snapshot = subtree.snapshot;
+    let pods: Vec<Pod<'_>> = subtree
         .of_kind("", "Pod")
         .map(|index| {
             let meta = &snapshot.objects[index].meta;
             Pod { index, labels: &meta.labels, namespace: meta.name.namespace.as_deref() }
         })
         .collect();
-    let by_name: HashMap<(GroupKind, Option<&str>, &str), Index> = grove
+    let by_name: HashMap<(GroupKind, Option<&str>, &str), Index> = subtree
         .members()
         .map(|index| {
             let name = &snapshot.objects[index].meta.name;
@@ -82,26 +86,26 @@ pub(super) fn bonds(grove: &Grove<'_>, pointing: &Pointing<'_>, by_uid: &HashMap
             ((kind, name.namespace.as_deref(), name.name.as_str()), index)
         })
         .collect();
-    let mut bonds = Vec::new();
-    for to in pointing.at(grove) {
-        let seen = &snapshot.objects[to];
-        let found = match (seen.kind.group.as_str(), seen.kind.kind.as_str()) {
-            ("", "Service") | ("policy", "PodDisruptionBudget") => selects(grove, seen, &pods),
-            ("autoscaling", "HorizontalPodAutoscaler") => scales(seen, &by_name),
-            ("networking.k8s.io", "Ingress") => routes(seen, &by_name),
-            ("discovery.k8s.io", "EndpointSlice") => slices(seen, &by_name),
-            ("", "PersistentVolumeClaim") => claims(grove, seen, &by_name),
+    let mut inferred = Vec::new();
+    for to in pointing.at(subtree) {
+        let object = &snapshot.objects[to];
+        let found = match (object.kind.group.as_str(), object.kind.kind.as_str()) {
+            ("", "Service") | ("policy", "PodDisruptionBudget") => selects(subtree, object, &pods),
+            ("autoscaling", "HorizontalPodAutoscaler") => scales(object, &by_name),
+            ("networking.k8s.io", "Ingress") => routes(object, &by_name),
+            ("discovery.k8s.io", "EndpointSlice") => slices(object, &by_name),
+            ("", "PersistentVolumeClaim") => claims(subtree, object, &by_name),
             _ => None,
         };
-        bonds.extend(found.map(|(from, evidence)| Bond {
+        inferred.extend(found.map(|(from, evidence)| InferredEdge {
             from,
             to,
             evidence: vec![evidence],
             strength: Strength::Declared,
         }));
     }
-    bonds.extend(endpoints(grove, by_uid));
-    bonds
+    inferred.extend(endpoints(subtree, by_uid));
+    inferred
 }
 
 struct Pod<'a> {
@@ -112,22 +116,22 @@ struct Pod<'a> {
 
 type Named<'a> = HashMap<(GroupKind, Option<&'a str>, &'a str), Index>;
 
-fn is(seen: &Seen, group: &str, kind: &str) -> bool {
-    seen.kind.group == group && seen.kind.kind == kind
+fn is(object: &Object, group: &str, kind: &str) -> bool {
+    object.kind.group == group && object.kind.kind == kind
 }
 
-fn selects(grove: &Grove<'_>, seen: &Seen, pods: &[Pod<'_>]) -> Option<(Index, String)> {
+fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(Index, String)> {
     // What somebody else made is part of somebody else's tree, whichever Pods it selects.
-    if !seen.meta.owners.is_empty() {
+    if !object.meta.owners.is_empty() {
         return None;
     }
-    let selector = at(seen.body.as_ref()?, &["spec", "selector"])?;
+    let selector = at(object.body.as_ref()?, &["spec", "selector"])?;
     let selector =
-        if seen.kind.kind == "Service" { Selector::of_map(selector) } else { Selector::of_spec(selector) }?;
-    let namespace = seen.meta.name.namespace.as_deref();
+        if object.kind.kind == "Service" { Selector::of_map(selector) } else { Selector::of_spec(selector) }?;
+    let namespace = object.meta.name.namespace.as_deref();
     let hit = |pod: &&Pod<'_>| pod.namespace == namespace && selector.matches(pod.labels);
     let hits: Vec<Index> = pods.iter().filter(hit).map(|pod| pod.index).collect();
-    let from = grove.above(&hits)?;
+    let from = subtree.above(&hits)?;
     let count = match hits.len() {
         1 => "a Pod".to_owned(),
         many => format!("{many} Pods"),
@@ -135,18 +139,18 @@ fn selects(grove: &Grove<'_>, seen: &Seen, pods: &[Pod<'_>]) -> Option<(Index, S
     Some((from, format!("selects {count} of it")))
 }
 
-fn scales(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let target = at(seen.body.as_ref()?, &["spec", "scaleTargetRef"])?;
+fn scales(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let target = at(object.body.as_ref()?, &["spec", "scaleTargetRef"])?;
     let group = group_of(text(target, &["apiVersion"]).unwrap_or_default()).to_owned();
     let kind = GroupKind { group, kind: text(target, &["kind"])?.to_owned() };
-    let namespace = seen.meta.name.namespace.as_deref();
+    let namespace = object.meta.name.namespace.as_deref();
     let from = by_name.get(&(kind, namespace, text(target, &["name"])?))?;
     Some((*from, "spec.scaleTargetRef names it".to_owned()))
 }
 
-fn routes(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let namespace = seen.meta.name.namespace.as_deref();
-    backends(seen.body.as_ref()?).find_map(|service| {
+fn routes(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let namespace = object.meta.name.namespace.as_deref();
+    backends(object.body.as_ref()?).find_map(|service| {
         let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
         Some((*from, "a rule of it routes there".to_owned()))
     })
@@ -160,19 +164,19 @@ pub(super) fn backends(body: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Slices that nobody owns: made by hand, or mirrored.
-fn slices(seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let service = seen.meta.labels.get(OF_SERVICE).filter(|_| seen.meta.owners.is_empty())?;
-    let namespace = seen.meta.name.namespace.as_deref();
+fn slices(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let service = object.meta.labels.get(OF_SERVICE).filter(|_| object.meta.owners.is_empty())?;
+    let namespace = object.meta.name.namespace.as_deref();
     let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
     Some((*from, format!("{OF_SERVICE} names it")))
 }
 
-fn claims(grove: &Grove<'_>, seen: &Seen, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let name = &seen.meta.name;
+fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+    let name = &object.meta.name;
     let kind = GroupKind::of("apps/v1", "StatefulSet");
     sets(&name.name).find_map(|(template, set)| {
         let from = by_name.get(&(kind.clone(), name.namespace.as_deref(), set))?;
-        let body = grove.snapshot.objects[*from].body.as_ref()?;
+        let body = subtree.snapshot.objects[*from].body.as_ref()?;
         let templates = list(body, &["spec", "volumeClaimTemplates"]);
         let made = templates.iter().any(|claim| text(claim, &["metadata", "name"]) == Some(template));
         made.then(|| (*from, format!("claim of its template {template}")))
@@ -189,20 +193,20 @@ pub(super) fn sets(claim: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The Pods behind a Service that was asked about, where no owner reference leads to them.
-fn endpoints(grove: &Grove<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Bond> {
-    let objects = &grove.snapshot.objects;
-    if !is(&objects[grove.root], "", "Service") {
+fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<InferredEdge> {
+    let objects = &subtree.snapshot.objects;
+    if !is(&objects[subtree.root], "", "Service") {
         return Vec::new();
     }
-    let slices = grove.of_kind("discovery.k8s.io", "EndpointSlice");
-    let bonds =
+    let slices = subtree.of_kind("discovery.k8s.io", "EndpointSlice");
+    let inferred =
         slices.filter_map(|from| Some((from, objects[from].body.as_ref()?))).flat_map(|(from, body)| {
             let uids = list(body, &["endpoints"])
                 .iter()
                 .filter_map(|endpoint| text(endpoint, &["targetRef", "uid"]));
             uids.filter_map(|uid| by_uid.get(uid))
-                .filter(|to| !grove.holds(**to))
-                .map(move |to| Bond {
+                .filter(|to| !subtree.holds(**to))
+                .map(move |to| InferredEdge {
                     from,
                     to: *to,
                     evidence: vec!["an endpoint of the slice".to_owned()],
@@ -210,14 +214,14 @@ fn endpoints(grove: &Grove<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Bond> {
                 })
                 .collect::<Vec<_>>()
         });
-    bonds.collect()
+    inferred.collect()
 }
 
-/// Whether a Pod's own volumes and variables are worth reading: the value of `--deep`.
-pub(super) fn pod_needs(grove: &Grove<'_>) -> Vec<(Index, super::pod::Need)> {
-    let pods = grove.of_kind("", "Pod");
+/// Whether a Pod's own volumes and variables are worth fetch_plan: the value of `--deep`.
+pub(super) fn pod_needs(subtree: &Subtree<'_>) -> Vec<(Index, super::pod::Need)> {
+    let pods = subtree.of_kind("", "Pod");
     let mut needs: Vec<(Index, super::pod::Need)> = pods
-        .filter_map(|index| Some((index, grove.snapshot.objects[index].body.as_ref()?)))
+        .filter_map(|index| Some((index, subtree.snapshot.objects[index].body.as_ref()?)))
         .flat_map(|(index, body): (Index, &Value)| {
             super::pod::needs(body).into_iter().map(move |need| (index, need))
         })

@@ -42,6 +42,23 @@ impl Outcome {
         Self::Interrupted,
     ];
 
+    /// The one of two outcomes that a call about both ends with.
+    #[must_use]
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |outcome| match outcome {
+            Self::Fine => 0,
+            Self::CannotJudge => 1,
+            Self::StillMoving => 2,
+            Self::Forbidden => 3,
+            Self::NotFine => 4,
+            Self::Overtaken => 5,
+            Self::Refused => 6,
+            Self::CouldNotAsk => 7,
+            Self::Interrupted => 8,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+
     /// The process's exit code; README.md prints the same table.
     pub const fn code(self) -> u8 {
         match self {

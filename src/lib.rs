@@ -125,6 +125,6 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
         Wish::Run(Command::Status(args)) => status::run(&args, &spec, &settings()?, ui),
         Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, &settings()?, ui),
-        Wish::Run(Command::Version(args)) => version::run(&args, &spec.target, ui),
+        Wish::Run(Command::Version(args)) => version::run(&args, &spec, ui),
     }
 }

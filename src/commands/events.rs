@@ -2,25 +2,28 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
+use super::call::Call;
 use super::duration::{Limit, limit};
 use super::events_watch;
-use super::gather::{Ask, Columns, Extent, Gathered, Places, gather};
+use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
+use super::live;
 use super::next::{self, Way};
 use super::object::ObjectArgs;
-use super::output::{Report, report};
+use super::output::{self, Output};
 use super::pick::pick;
-use super::wait::attend;
 use super::{Example, Page};
-use crate::error::{Failure, Kind, Outcome};
-use crate::inspect::events::{self, Asked, Events, Line};
-use crate::inspect::related::{self, Reach};
-use crate::inspect::tree::{Member, members, members_fetch_plan, root_members};
+use crate::error::Outcome;
+use crate::inspect::Inspected;
+use crate::inspect::events::{self, Events, EventsOptions, Line};
+use crate::inspect::members::Members;
+use crate::inspect::related::{self, Relations};
 use crate::model::candidate::KeepLabels;
+use crate::model::fetch_plan::{Attempts, Look};
 use crate::model::selector::Selector;
-use crate::model::snapshot::{FetchPlan, Snapshot};
+use crate::model::snapshot::Snapshot;
+use crate::render::events as render;
 use crate::render::tree::{Times, View};
-use crate::render::{events as render, machine};
-use crate::source::{ReadContext, SourceSpec};
+use crate::source::SourceSpec;
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -60,55 +63,58 @@ pub struct EventsArgs {
     #[arg(long, short = 'w', help_heading = "Show")]
     watch: bool,
     /// Format: wide, json, yaml or jsonpath=TEMPLATE
-    #[arg(long, short, value_name = "FORMAT", value_parser = report, help_heading = "Show")]
-    pub(super) output: Option<Report>,
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::events, help_heading = "Show")]
+    pub(super) output: Option<Output>,
     /// Show times instead of ages
     #[arg(long, help_heading = "Show")]
     absolute_time: bool,
 }
 
-/// Gathers the objects, then their events; tells and prints.
+/// The formats that make sense as a stream.
+const STREAMED: [&str; 2] = ["json", "wide"];
+
+/// Reads the objects, then their events; prints.
 pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let named = args.object.named(&spec.target.program, PAGE.name)?;
-    let named = if args.all_namespaces { named } else { pick(named, spec, PAGE.name, ui)? };
-    let context = ReadContext::default();
+    let call = Call::new(spec, PAGE.name)?;
+    let session = call.open(ui)?;
+    let named = if args.all_namespaces { named } else { pick(named, &call, &session, ui)? };
+    if args.watch {
+        let named = std::slice::from_ref(&named);
+        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)?;
+    }
     let candidates = |roots: &[_], kinds: &[_]| {
         // Objects are not read whole here, and Services know their Pods by labels.
-        let mut candidates = related::candidates(roots, kinds);
-        candidates.keep_labels = KeepLabels::All;
-        candidates
+        let mut filter = related::candidates(roots, kinds);
+        filter.keep_labels = KeepLabels::All;
+        filter
     };
-    let ask = Ask {
-        spec,
+    let request = Request {
         named: std::slice::from_ref(&named),
-        places: if args.all_namespaces { Places::All } else { Places::Own },
+        namespaces: Namespaces::of_flag(args.all_namespaces),
         extent: if args.no_children { Extent::Roots } else { Extent::Trees },
         selector: Selector::default(),
-        command: PAGE.name,
         candidates: &candidates,
-        columns: Columns::NotAsked,
+        columns: Columns::NotWanted,
     };
+    let prepared = Prepared::new(&call, &session, &request, ui)?;
     if args.watch {
-        return events_watch::watch(args, &ask, &context, ui);
+        return events_watch::watch(args, &prepared, ui);
     }
-    let (gathered, members) = attend(&context, ui, async {
-        let mut gathered = gather(&ask, &context, |snapshot| args.fetch_plan(snapshot)).await?;
-        let members = args.members(&gathered.snapshot);
-        let about: Vec<usize> = members.iter().map(|member| member.object).collect();
-        gathered.add_events(&about, &context).await;
-        Ok((gathered, members))
-    })?;
-    gathered.remark(ui);
-    if members.is_empty() && named.name.is_some() {
-        return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
+    let report = gather(&prepared, ui, |snapshot, attempts| args.inspect(snapshot, attempts))?;
+    if report.members == 0 && named.name.is_some() {
+        return Err(deleted_meanwhile().into());
     }
-    let report = events::tell(&gathered.snapshot, &members, &args.asked());
-    if members.is_empty() {
-        return nothing(args, &gathered, &report, ui);
+    if report.members == 0 {
+        if let Some(Output::Data(format)) = &args.output {
+            ui.print(&format.write(&report, ui.styles())?)?;
+        }
+        prepared.note_nothing_found(ui);
+        return Ok(Outcome::Fine);
     }
     let text = text(args, &report, spec, ui)?;
     ui.print(&text)?;
-    Ok(match (context.stop.is_asked(), report.is_cut()) {
+    Ok(match (call.is_interrupted(), report.is_cut()) {
         (true, _) => Outcome::Interrupted,
         (_, true) => Outcome::CannotJudge,
         _ => Outcome::Fine,
@@ -116,57 +122,44 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
 }
 
 impl EventsArgs {
-    pub(super) fn asked(&self) -> Asked {
+    pub(super) fn inspect(&self, snapshot: &Snapshot, attempts: &Attempts) -> Look<Inspected<Events>> {
         let since = self.since.and_then(|Limit(since)| since);
-        Asked { since: since.and_then(|since| since.try_into().ok()), types: self.types.clone() }
+        let options =
+            EventsOptions { since: since.and_then(|since| since.try_into().ok()), types: self.types.clone() };
+        let members = |snapshot: &Snapshot| {
+            if self.no_children {
+                Members::roots(snapshot)
+            } else {
+                Members::of(snapshot, Relations::Related)
+            }
+        };
+        events::inspect(snapshot, attempts, members, &options)
     }
-
-    pub(super) fn members(&self, snapshot: &Snapshot) -> Vec<Member> {
-        if self.no_children { root_members(snapshot) } else { members(snapshot, Reach::Related) }
-    }
-
-    pub(super) fn fetch_plan(&self, snapshot: &Snapshot) -> FetchPlan {
-        if self.no_children { FetchPlan::default() } else { members_fetch_plan(snapshot, Reach::Related) }
-    }
-}
-
-/// There is no object to show events of.
-fn nothing(args: &EventsArgs, gathered: &Gathered, report: &Events, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    if let Some(Report::Machine(format)) = &args.output {
-        ui.print(&machine::write(report, *format)?)?;
-    }
-    gathered.say_nothing_found(ui);
-    Ok(Outcome::Fine)
 }
 
 pub(super) fn text(args: &EventsArgs, report: &Events, spec: &SourceSpec, ui: &Ui) -> anyhow::Result<String> {
     let styles = ui.styles();
     let view = match &args.output {
-        Some(Report::Machine(format)) => return Ok(machine::write(report, *format)?),
-        Some(Report::JsonPath(template)) => {
-            let filled = template.write(&serde_json::to_value(report)?);
-            let filled = filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?;
-            return Ok(styles.block(&filled));
-        }
-        Some(Report::Wide) => View::Wide,
-        None => View::Usual,
+        Some(Output::Data(format)) => return format.write(report, styles),
+        Some(Output::Wide) => View::Wide,
+        _ => View::Usual,
     };
     let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
-    let told = render::write(report, view, times, styles, ui.width());
+    let text = render::write(report, view, times, styles, ui.width());
     let next = next(report, spec).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
-    Ok(told + &next)
+    Ok(text + &next)
 }
 
 /// The command that says more: about the newest warning's object, else about the object asked about.
 fn next(report: &Events, spec: &SourceSpec) -> Option<String> {
     let Some(warning) = report.newest_warning() else {
-        return report.root.as_ref().map(|root| next::call(root, Way::Tree, spec));
+        return report.object.as_ref().map(|root| next::call(root, Way::Tree, spec));
     };
     let way = if restarts(warning) { Way::PreviousLogs } else { Way::Describe };
     Some(next::call(&warning.object, way, spec))
 }
 
-/// The kubelet's words for a container that ends again and again; the same reason stands for images.
+/// The kubelet's event for a container that keeps crashing; images that cannot be pulled have the same reason.
 fn restarts(line: &Line) -> bool {
     line.object.kind == "Pod" && line.reason == "BackOff" && line.message.starts_with("Back-off restarting")
 }

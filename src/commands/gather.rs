@@ -1,168 +1,146 @@
-//! The way of every command that looks at objects: find the source, the kind and the objects, then look as often as
-//! it takes.
+//! From what a person named to a complete reading: the steps that every command shares.
 
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
+use super::call::Call;
 use super::object::{Named, not_found};
 use crate::error::{Failure, Kind as FailureKind};
-use crate::inspect::related::is_custom;
+use crate::inspect::Inspected;
+use crate::known::kinds::{is_custom, is_worth_listing};
 use crate::model::age;
+use crate::model::coverage::Scope;
+use crate::model::fetch_plan::{Attempts, Look};
 use crate::model::kind::{Kind, KindScope};
+use crate::model::object::Detail;
 use crate::model::selector::Selector;
-use crate::model::snapshot::{FetchPlan, Reach, Snapshot};
-use crate::source::selection::{Discovered, FilterOfRoots, Look, Select, Selection};
-use crate::source::skip::is_worth_listing;
-use crate::source::{ReadContext, Source, SourceSpec};
+use crate::model::snapshot::Snapshot;
+use crate::source::ReadContext;
+use crate::source::query::{FilterOfRoots, Freshness, KeepRule, KindSet, Query};
+use crate::source::selection::{Select, Selection};
+use crate::source::session::{Reading, Session};
 use crate::ui::Ui;
 
-/// Owners of owners, and what they name, may take this many looks.
-const LOOKS: usize = 40;
-
-/// What a command wants to look at.
-pub(super) struct Ask<'a> {
-    pub(super) spec: &'a SourceSpec,
+/// What a command asks for.
+pub(super) struct Request<'a> {
     pub(super) named: &'a [Named],
-    pub(super) places: Places,
+    pub(super) namespaces: Namespaces,
     pub(super) extent: Extent,
     pub(super) selector: Selector,
-    /// The command's name, for hints.
-    pub(super) command: &'static str,
     pub(super) candidates: &'a FilterOfRoots<'a>,
     pub(super) columns: Columns,
 }
 
 /// Where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Places {
-    /// Where the object is; everywhere for one that has no namespace.
+pub(super) enum Namespaces {
+    /// The object's own; all for one that has no namespace.
     Own,
     /// `-A`
     All,
 }
 
-/// How much is looked at beside the objects that were named.
+impl Namespaces {
+    pub(super) const fn of_flag(all_namespaces: bool) -> Self {
+        if all_namespaces { Self::All } else { Self::Own }
+    }
+}
+
+/// How much is read beside the objects that were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Everything that could be below them.
     Trees,
-    /// Nothing: no other kind is asked for.
+    /// Nothing: no other kind is listed.
     Roots,
 }
 
-/// Whether the columns of the kind's author are wanted.
+/// Whether printer columns are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Columns {
-    Asked,
-    NotAsked,
+    Wanted,
+    NotWanted,
 }
 
-/// What was found.
-pub(super) struct Gathered {
-    /// Never dropped: the process ends with its answer, and giving back thousands of objects one by one would be a
-    /// tenth of the time that a person waits.
-    pub(super) snapshot: ManuallyDrop<Snapshot>,
-    opened: Opened,
+/// A session, and what was selected in it: ready to be read, once or again and again.
+pub(super) struct Prepared<'a> {
+    pub(super) call: &'a Call<'a>,
+    pub(super) session: &'a Session,
+    pub(super) request: &'a Request<'a>,
+    pub(super) roots: Vec<Selection>,
+    scope: Scope,
 }
 
-/// A source, and what is meant in it: ready to be looked at, once or again and again.
-pub(super) struct Opened {
-    pub(super) source: Source,
-    pub(super) wanted: Vec<Selection>,
-    discovered: Discovered,
-    reach: Reach,
-    also: Vec<String>,
-}
-
-/// Looks, and looks again as long as `fetch_plan` finds something missing.
-pub(super) async fn gather(
-    ask: &Ask<'_>,
-    context: &ReadContext,
-    fetch_plan: impl Fn(&Snapshot) -> FetchPlan,
-) -> Result<Gathered, Failure> {
-    let opened = open(ask, context).await?;
-    let snapshot = opened.gather(ask, context, &fetch_plan).await?;
-    Ok(Gathered { snapshot: ManuallyDrop::new(snapshot), opened })
-}
-
-/// Finds the source and the kinds.
-pub(super) async fn open(ask: &Ask<'_>, context: &ReadContext) -> Result<Opened, Failure> {
-    let source = Source::open(ask.spec).await?;
-    let discovered = context.progress.during(source.name().to_owned(), source.discover()).await?;
-    let (mut wanted, mut also) = (Vec::new(), Vec::new());
-    for named in ask.named {
-        let found = named.find(&discovered, ask.spec, ask.command)?;
-        wanted.push(want(ask, named, &source, &found.kind));
-        also.extend(found.also.iter().map(|other| {
-            format!("\"{}\" also names {other}; this is {}", named.kind, found.kind.full_name())
-        }));
-    }
-    if ask.named.is_empty() {
-        wanted = every_custom_kind(ask, &source, &discovered);
-    }
-    let reach = reach(ask, &wanted);
-    let discovered = match ask.extent {
-        Extent::Trees => discovered,
-        Extent::Roots => Discovered { kinds: Arc::new([]), gaps: Vec::new() },
-    };
-    Ok(Opened { source, wanted, discovered, reach, also })
-}
-
-impl Opened {
-    /// The first look and all that follow from it.
-    pub(super) async fn gather(
-        &self,
-        ask: &Ask<'_>,
-        context: &ReadContext,
-        fetch_plan: &dyn Fn(&Snapshot) -> FetchPlan,
-    ) -> Result<Snapshot, Failure> {
-        match self.sweep(ask, context).await {
-            Ok(mut snapshot) => {
-                self.fetch(ask, &mut snapshot, context, fetch_plan).await;
-                Ok(snapshot)
+impl<'a> Prepared<'a> {
+    /// Resolves what was named.
+    pub(super) fn new(
+        call: &'a Call<'a>,
+        session: &'a Session,
+        request: &'a Request<'a>,
+        ui: &mut Ui,
+    ) -> Result<Self, Failure> {
+        let mut roots = Vec::new();
+        for named in request.named {
+            let found = named.find(session, call.spec, call.command)?;
+            for other in &found.also {
+                ui.note(&format!(
+                    "\"{}\" also names {other}; this is {}",
+                    named.kind,
+                    found.kind.full_name()
+                ));
             }
-            Err(failure) if failure.kind() == FailureKind::NotFound => {
-                Err(absent(&self.source, &self.wanted, ask, failure).await)
-            }
-            Err(failure) => Err(failure),
+            roots.push(selection(request, named, session, &found.kind));
+        }
+        if request.named.is_empty() {
+            roots = every_custom_kind(request, session);
+        }
+        let scope = scope(request, &roots);
+        Ok(Self { call, session, request, roots, scope })
+    }
+
+    /// Reads the roots, and the metadata of everything that could belong to them.
+    pub(super) async fn read(&self, context: &ReadContext) -> Result<Reading, Failure> {
+        let kinds = match self.request.extent {
+            Extent::Trees => KindSet::WorthListing,
+            Extent::Roots => KindSet::None,
+        };
+        let query = Query {
+            roots: &self.roots,
+            kinds,
+            scope: self.scope.clone(),
+            keep: KeepRule::Related(self.request.candidates),
+            detail: Detail::Metadata,
+            freshness: Freshness::Cached,
+        };
+        match self.session.read(&query, context).await {
+            Err(failure) if failure.kind() == FailureKind::NotFound => Err(self.absent(failure).await),
+            read => read,
         }
     }
 
-    /// The first look: the roots, and the metadata of all that could belong to them.
-    pub(super) async fn sweep(&self, ask: &Ask<'_>, context: &ReadContext) -> Result<Snapshot, Failure> {
-        let look = Look { reach: self.reach.clone(), candidates: ask.candidates };
-        self.source.sweep(&self.discovered, &self.wanted, look, context).await
+    /// Reads what `inspect` misses, until its answer is complete.
+    pub(super) async fn complete<R>(
+        &self,
+        reading: &mut Reading,
+        context: &ReadContext,
+        inspect: &(impl Fn(&Snapshot, &Attempts) -> Look<Inspected<R>> + ?Sized),
+    ) -> Result<Inspected<R>, Failure> {
+        let report = self.session.complete(reading, context, inspect).await;
+        report.ok_or_else(|| Failure::new(FailureKind::Server, "the cluster changes too fast to be read"))
     }
 
-    /// Looks as often as `fetch_plan` finds something missing.
-    pub(super) async fn fetch(
-        &self,
-        ask: &Ask<'_>,
-        snapshot: &mut Snapshot,
-        context: &ReadContext,
-        fetch_plan: &dyn Fn(&Snapshot) -> FetchPlan,
-    ) {
-        for _ in 0..LOOKS {
-            let fetch_plan = fetch_plan(snapshot);
-            if fetch_plan.is_empty() || context.stop.is_asked() {
-                break;
-            }
-            self.source.fetch(snapshot, &fetch_plan, context).await;
-        }
-        if ask.columns == Columns::Asked {
-            // Kinds of Kubernetes are told better by their own rules than by their columns.
+    /// Reads the printer columns of the roots, if they are wanted.
+    pub(super) async fn read_columns(&self, reading: &mut Reading) {
+        if self.request.columns == Columns::Wanted {
+            // The columns of Kubernetes' own kinds say less than their rules do.
             let custom: Vec<Selection> =
-                self.wanted.iter().filter(|wanted| is_custom(&wanted.kind)).cloned().collect();
-            self.source.print(snapshot, &custom).await;
+                self.roots.iter().filter(|root| is_custom(&root.kind)).cloned().collect();
+            self.session.read_columns(&mut reading.snapshot, &custom).await;
         }
     }
 
-    /// Says on stderr what the answer itself does not.
-    pub(super) fn remark(&self, ui: &mut Ui) {
-        for other in &self.also {
-            ui.note(other);
-        }
-        if let Some(skew) = self.source.skew() {
+    /// Says on stderr that the clocks differ.
+    pub(super) fn note_skew(&self, ui: &mut Ui) {
+        if let Some(skew) = self.session.skew() {
             let direction = if skew.is_negative() { "behind" } else { "ahead of" };
             let by = age::human(skew.abs());
             ui.note(&format!(
@@ -170,75 +148,86 @@ impl Opened {
             ));
         }
     }
+
+    /// Says on stderr, in kubectl's words, that there is no such object.
+    pub(super) fn note_nothing_found(&self, ui: &mut Ui) {
+        let place = self.scope.namespace().map(|namespace| format!(" in {namespace} namespace"));
+        ui.note(&format!("No resources found{}.", place.unwrap_or_default()));
+    }
+
+    /// Which of the objects does not exist, and what else does.
+    async fn absent(&self, failure: Failure) -> Failure {
+        for root in &self.roots {
+            let Select::Named(name) = &root.objects else { continue };
+            let others = self.session.names(&root.kind, root.namespace.as_deref()).await;
+            let exists = others.iter().any(|one| {
+                one.name == *name
+                    && root.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
+            });
+            if !exists {
+                return not_found(&others, root, self.call.spec, self.call.command);
+            }
+        }
+        failure
+    }
 }
 
-fn want(ask: &Ask<'_>, named: &Named, source: &Source, kind: &Arc<Kind>) -> Selection {
-    let home = || named.namespace.clone().unwrap_or_else(|| source.namespace().to_owned());
-    let (which, everywhere) = match &named.name {
+/// Reads once, and completes the answer of `inspect`.
+pub(super) fn gather<R>(
+    prepared: &Prepared<'_>,
+    ui: &mut Ui,
+    inspect: impl Fn(&Snapshot, &Attempts) -> Look<Inspected<R>>,
+) -> Result<R, Failure> {
+    let context = &prepared.call.context;
+    let inspected = prepared.call.attend(ui, async {
+        let reading = prepared.read(context).await?;
+        // Never dropped: the process ends with its answer, and freeing thousands of objects one by one would take a
+        // tenth of the time that a person waits.
+        let mut reading = std::mem::ManuallyDrop::new(reading);
+        prepared.read_columns(&mut reading).await;
+        prepared.complete(&mut reading, context, &inspect).await
+    })?;
+    prepared.note_skew(ui);
+    Ok(inspected.report)
+}
+
+/// The failure of a call whose only object is gone.
+pub(super) fn deleted_meanwhile() -> Failure {
+    Failure::new(FailureKind::Server, "the object was deleted while it was being read")
+}
+
+fn selection(request: &Request<'_>, named: &Named, session: &Session, kind: &Arc<Kind>) -> Selection {
+    let own = || named.namespace.clone().unwrap_or_else(|| session.namespace().to_owned());
+    let (objects, everywhere) = match &named.name {
         Some(name) => (Select::Named(name.clone()), false),
-        None => (Select::All(ask.selector.clone()), ask.places == Places::All),
+        None => (Select::Matching(request.selector.clone()), request.namespaces == Namespaces::All),
     };
-    let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(home);
-    Selection { kind: Arc::clone(kind), namespace, which }
+    let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(own);
+    Selection { kind: Arc::clone(kind), namespace, objects, optional: false }
 }
 
-/// Nothing was named: every resource of somebody's own kind, in the namespace or everywhere.
-fn every_custom_kind(ask: &Ask<'_>, source: &Source, discovered: &Discovered) -> Vec<Selection> {
-    let everywhere = ask.places == Places::All;
+/// Nothing was named: every custom resource, in the namespace or everywhere.
+fn every_custom_kind(request: &Request<'_>, session: &Session) -> Vec<Selection> {
+    let everywhere = request.namespaces == Namespaces::All;
     let fits = |kind: &&Arc<Kind>| {
         is_custom(kind) && is_worth_listing(kind) && (everywhere || kind.scope == KindScope::Namespaced)
     };
-    let wanted = |kind: &Arc<Kind>| Selection {
+    let selection = |kind: &Arc<Kind>| Selection {
         kind: Arc::clone(kind),
-        namespace: (!everywhere).then(|| source.namespace().to_owned()),
-        which: Select::Any(ask.selector.clone()),
+        namespace: (!everywhere).then(|| session.namespace().to_owned()),
+        objects: Select::Matching(request.selector.clone()),
+        optional: true,
     };
-    discovered.kinds.iter().filter(fits).map(wanted).collect()
+    session.kinds().iter().filter(fits).map(selection).collect()
 }
 
-/// One namespace when all that is wanted is there, else everywhere.
-fn reach(ask: &Ask<'_>, wanted: &[Selection]) -> Reach {
-    let mut places = wanted.iter().map(|wanted| wanted.namespace.as_ref());
-    match (places.next(), ask.places) {
-        (Some(Some(first)), Places::Own) if places.all(|place| place == Some(first)) => {
-            Reach::Namespace(first.clone())
+/// One namespace when everything that is asked for is there, else the whole cluster.
+fn scope(request: &Request<'_>, roots: &[Selection]) -> Scope {
+    let mut namespaces = roots.iter().map(|root| root.namespace.as_ref());
+    match (namespaces.next(), request.namespaces) {
+        (Some(Some(first)), Namespaces::Own) if namespaces.all(|namespace| namespace == Some(first)) => {
+            Scope::Namespace(first.clone())
         }
-        _ => Reach::Cluster,
-    }
-}
-
-/// Which of the objects is not there, and what else is.
-async fn absent(source: &Source, wanted: &[Selection], ask: &Ask<'_>, failure: Failure) -> Failure {
-    for wanted in wanted {
-        let Select::Named(name) = &wanted.which else { continue };
-        let there = source.names(&wanted.kind, wanted.namespace.as_deref()).await;
-        let here = |one: &crate::source::selection::Named| {
-            one.name == *name && wanted.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
-        };
-        if !there.iter().any(here) {
-            return not_found(&there, wanted, ask.spec, ask.command);
-        }
-    }
-    failure
-}
-
-impl Gathered {
-    /// Adds the events about some objects, by their places in the snapshot.
-    pub(super) async fn add_events(&mut self, about: &[usize], context: &ReadContext) {
-        self.opened.source.events(&mut self.snapshot, about, context).await;
-    }
-
-    /// Says on stderr, in kubectl's words, that there is no such object.
-    pub(super) fn say_nothing_found(&self, ui: &mut Ui) {
-        let place = match &self.snapshot.reach {
-            Reach::Namespace(namespace) => format!(" in {namespace} namespace"),
-            Reach::Cluster => String::new(),
-        };
-        ui.note(&format!("No resources found{place}."));
-    }
-
-    /// Says on stderr what the answer itself does not.
-    pub(super) fn remark(&self, ui: &mut Ui) {
-        self.opened.remark(ui);
+        _ => Scope::Cluster,
     }
 }

@@ -1,6 +1,7 @@
 //! The commands: each file has the words a person types (`XArgs`), its page of the manual and `run`.
 
 pub mod args;
+mod call;
 pub mod completion;
 mod duration;
 pub mod events;
@@ -19,7 +20,6 @@ mod status_watch;
 pub mod tree;
 mod tree_watch;
 pub mod version;
-mod wait;
 
 /// What help says about one command beside its flags.
 #[derive(Debug)]

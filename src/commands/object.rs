@@ -13,7 +13,8 @@ use crate::model::ident::group_of;
 use crate::model::kind::Kind;
 use crate::source::SourceSpec;
 use crate::source::resolve::{Unknown, near_names, resolve};
-use crate::source::selection::{Discovered, Named as Other, Select, Selection};
+use crate::source::selection::{NamespacedName, Select, Selection};
+use crate::source::session::Session;
 
 /// The words and the flag that name one object.
 #[derive(clap::Args, Debug)]
@@ -170,20 +171,20 @@ pub struct Found {
 
 impl Named {
     /// Finds the kind among those that there are.
-    pub fn find(&self, discovered: &Discovered, spec: &SourceSpec, command: &str) -> Result<Found, Failure> {
-        let resolved = resolve(&discovered.kinds, &self.kind)
-            .map_err(|unknown| self.no_such_kind(&unknown, discovered, spec, command))?;
+    pub fn find(&self, session: &Session, spec: &SourceSpec, command: &str) -> Result<Found, Failure> {
+        let resolved = resolve(session.kinds(), &self.kind)
+            .map_err(|unknown| self.no_such_kind(&unknown, session, spec, command))?;
         Ok(Found { kind: resolved.kind, also: resolved.also })
     }
 
     fn no_such_kind(
         &self,
         unknown: &Unknown,
-        discovered: &Discovered,
+        session: &Session,
         spec: &SourceSpec,
         command: &str,
     ) -> Failure {
-        let broken = discovered.gaps.iter().find(|gap| gap.reason == Reason::Broken);
+        let broken = session.discovery_gaps().iter().find(|gap| gap.reason == Reason::Broken);
         let who = if spec.from.is_some() { "the dump" } else { "the server" };
         let failure = Failure::new(
             FailureKind::Server,
@@ -216,9 +217,9 @@ fn from_flags(spec: &SourceSpec) -> String {
 }
 
 /// Says what else there is, where an object is not.
-pub fn not_found(there: &[Other], wanted: &Selection, spec: &SourceSpec, command: &str) -> Failure {
-    let Selection { kind, namespace, which } = wanted;
-    let Select::Named(name) = which else {
+pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpec, command: &str) -> Failure {
+    let Selection { kind, namespace, objects, .. } = wanted;
+    let Select::Named(name) = objects else {
         return Failure::new(FailureKind::Server, format!("{} are not there", kind.full_name()));
     };
     let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
@@ -229,12 +230,13 @@ pub fn not_found(there: &[Other], wanted: &Selection, spec: &SourceSpec, command
         let from = from_flags(spec);
         format!("{} {command} {}/{name}{flag}{from}", spec.target.program, word_for(kind))
     };
-    if let Some(other) = there.iter().find(|other| other.name == *name) {
+    if let Some(other) = others.iter().find(|other| other.name == *name) {
         let place = &other.namespace;
         return failure.hint(format!("there is one in namespace {place}: {}", call(name, place)));
     }
-    let here =
-        there.iter().filter(|other| namespace.as_ref().is_none_or(|namespace| *namespace == other.namespace));
+    let here = others
+        .iter()
+        .filter(|other| namespace.as_ref().is_none_or(|namespace| *namespace == other.namespace));
     let here: Vec<&str> = here.map(|other| other.name.as_str()).collect();
     match near_names(here.iter().copied(), name).first() {
         Some(near) => failure

@@ -1,30 +1,26 @@
 //! A TYPE without a NAME, with somebody there to choose.
 
+use super::call::Call;
 use super::object::{Found, Named};
-use super::wait::attend;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::kind::KindScope;
-use crate::source::{ReadContext, Source, SourceSpec};
+use crate::source::session::Session;
 use crate::ui::Ui;
 
 /// Asks which object is meant. Gives `named` back as it is when there is nobody to ask, or nothing to choose.
-pub(super) fn pick(named: Named, spec: &SourceSpec, command: &str, ui: &mut Ui) -> Result<Named, Failure> {
+pub(super) fn pick(named: Named, call: &Call<'_>, session: &Session, ui: &mut Ui) -> Result<Named, Failure> {
     if named.name.is_some() || !ui.can_ask() {
         return Ok(named);
     }
-    let context = ReadContext::default();
-    let mut there = attend(&context, ui, async {
-        let source = Source::open(spec).await?;
-        let discovered = context.progress.during(source.name().to_owned(), source.discover()).await?;
-        let Found { kind, .. } = named.find(&discovered, spec, command)?;
-        let namespace = (kind.scope == KindScope::Namespaced).then(|| source.namespace().to_owned());
-        let list = source.names(&kind, namespace.as_deref());
-        let mut found = context.progress.during(kind.full_name(), list).await;
-        found.retain(|one| namespace.as_ref().is_none_or(|namespace| one.namespace == *namespace));
-        Ok(found)
+    let Found { kind, .. } = named.find(session, call.spec, call.command)?;
+    let namespace = (kind.scope == KindScope::Namespaced).then(|| session.namespace().to_owned());
+    let mut found = call.attend(ui, async {
+        let list = session.names(&kind, namespace.as_deref());
+        Ok(call.context.progress.during(kind.full_name(), list).await)
     })?;
-    there.sort();
-    let choices: Vec<String> = there.into_iter().map(|one| one.name).collect();
+    found.retain(|one| namespace.as_ref().is_none_or(|namespace| one.namespace == *namespace));
+    found.sort();
+    let choices: Vec<String> = found.into_iter().map(|one| one.name).collect();
     match choices.as_slice() {
         [] => Ok(named),
         [only] => Ok(Named { name: Some(only.clone()), ..named }),

@@ -4,25 +4,26 @@ use std::time::Instant;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::call::Call;
 use super::duration::{Limit, limit};
-use super::gather::{Ask, Columns, Extent, Places, gather};
+use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
+use super::live;
 use super::next::{self, Way};
 use super::object::ObjectArgs;
-use super::output::{Output, output};
-use super::status_watch::{self, Telling};
-use super::wait::attend;
+use super::output::{self, Output};
+use super::status_watch::{self, StatusCall};
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
+use crate::inspect::evaluation::{Below, is_trouble};
 use crate::inspect::related;
-use crate::inspect::status::{self, Below, Goal, Resource, Status};
-use crate::inspect::tree;
+use crate::inspect::status::{self, EventsOption, Goal, Resource, Status, StatusOptions};
 use crate::model::health::Verdict;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
+use crate::render::status as render;
 use crate::render::status::{All, Verbosity, View};
 use crate::render::tree::Times;
-use crate::render::{machine, status as render};
-use crate::source::{ReadContext, SourceSpec};
+use crate::source::SourceSpec;
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -75,14 +76,17 @@ pub struct StatusArgs {
     #[arg(long, help_heading = "Show")]
     all: bool,
     /// Format: wide, json, yaml, name or jsonpath=TEMPLATE
-    #[arg(long, short, value_name = "FORMAT", value_parser = output, help_heading = "Show")]
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::status, help_heading = "Show")]
     pub(super) output: Option<Output>,
     /// Show times instead of ages
     #[arg(long, help_heading = "Show")]
     absolute_time: bool,
 }
 
-/// Gathers, judges, prints.
+/// The formats that make sense as a stream.
+const STREAMED: [&str; 4] = ["json", "name", "wide", "yaml"];
+
+/// Reads, judges, prints.
 pub fn run(
     args: &StatusArgs,
     spec: &SourceSpec,
@@ -90,77 +94,68 @@ pub fn run(
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
     let named =
-        if args.object.is_empty() { Vec::new() } else { args.object.all(&spec.target.program, "status")? };
+        if args.object.is_empty() { Vec::new() } else { args.object.all(&spec.target.program, PAGE.name)? };
+    if let Some(flag) = args.following() {
+        live::check(flag, PAGE.name, spec, &named, args.output.as_ref(), &STREAMED)?;
+        if args.watch && named.len() > 1 {
+            return Err(Failure::new(Kind::Usage, "-w follows one object, expected exactly one").into());
+        }
+    }
+    let call = Call::new(spec, PAGE.name)?;
+    let session = call.open(ui)?;
     let below = if args.no_children { Below::Nothing } else { Below::All };
-    let context = ReadContext::default();
     let candidates = |roots: &[_], kinds: &[_]| match below {
         Below::All => related::candidates(roots, kinds),
         Below::Nothing => related::no_candidates(roots, kinds),
     };
     let of_one = matches!(named.as_slice(), [one] if one.name.is_some());
-    let ask = Ask {
-        spec,
+    let request = Request {
         named: &named,
-        places: if args.all_namespaces { Places::All } else { Places::Own },
+        namespaces: Namespaces::of_flag(args.all_namespaces),
         extent: if args.no_children { Extent::Roots } else { Extent::Trees },
         selector: args.selector.clone().unwrap_or_default(),
-        command: PAGE.name,
         candidates: &candidates,
-        columns: if of_one { Columns::Asked } else { Columns::NotAsked },
+        columns: if of_one { Columns::Wanted } else { Columns::NotWanted },
     };
-    if args.watch || args.wait.is_some() {
-        return follow(args, &ask, below, rulebook, &context, ui);
+    if args.following().is_some() {
+        let status = StatusCall { args, call: &call, session: &session, request: &request, below, rulebook };
+        return follow(&status, ui);
     }
-    let gathered = attend(&context, ui, async {
-        let fetch_plan = |snapshot: &_| status::fetch_plan(snapshot, below, rulebook);
-        let mut gathered = gather(&ask, &context, fetch_plan).await?;
-        if of_one {
-            let members = tree::members(&gathered.snapshot, status::asked(below).related);
-            let about: Vec<usize> = members.iter().map(|member| member.object).collect();
-            gathered.add_events(&about, &context).await;
-        }
-        Ok(gathered)
-    })?;
-    gathered.remark(ui);
-    let report = status::tell(&gathered.snapshot, below, rulebook);
+    let prepared = Prepared::new(&call, &session, &request, ui)?;
+    let events = if of_one { EventsOption::Read } else { EventsOption::NotRead };
+    let options = StatusOptions { below, events };
+    let report =
+        gather(&prepared, ui, |snapshot, attempts| status::inspect(snapshot, attempts, options, rulebook))?;
     if report.resources.is_empty() && of_one {
-        return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
+        return Err(deleted_meanwhile().into());
     }
-    let word = named_word(args, &report);
+    let word = plural_word(args, &report);
     let subject = if of_one { Subject::One } else { Subject::Many(&word) };
     ui.print(&args.text(&report, subject, spec, ui)?)?;
-    if context.stop.is_asked() {
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(outcome(&report))
+    Ok(if call.is_interrupted() { Outcome::Interrupted } else { outcome(&report) })
 }
 
-/// Tells the status of each named resource until it is enough, one after the other: when the last one is done, the
-/// others have been.
-fn follow(
-    args: &StatusArgs,
-    ask: &Ask<'_>,
-    below: Below,
-    rulebook: &Rulebook,
-    context: &ReadContext,
-    ui: &mut Ui,
-) -> anyhow::Result<Outcome> {
-    let what = if args.watch { "-w" } else { "--wait" };
-    let all_named = !ask.named.is_empty() && ask.named.iter().all(|named| named.name.is_some());
-    let one_for_watch = !args.watch || ask.named.len() == 1;
-    status_watch::check(args, ask.spec, all_named && one_for_watch, what)?;
+/// Follows each named resource until it is enough, one after the other: when the last one is done, the others have
+/// been.
+fn follow(status: &StatusCall<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let args = status.args;
     let deadline = args.timeout.0.map(|limit| Instant::now() + limit);
     let mut worst = Outcome::Fine;
-    for named in ask.named {
-        let ask = Ask { named: std::slice::from_ref(named), selector: Selector::default(), ..*ask };
-        let telling = Telling { args, ask: &ask, below, rulebook, context };
+    for named in status.request.named {
+        let request = Request {
+            named: std::slice::from_ref(named),
+            selector: Selector::default(),
+            columns: Columns::Wanted,
+            ..*status.request
+        };
+        let one = StatusCall { request: &request, ..*status };
         let ended = match args.wait {
-            None => status_watch::watch(&telling, ui),
-            Some(goal) => status_watch::wait(&telling, goal, deadline, ui),
+            None => status_watch::watch(&one, ui),
+            Some(goal) => status_watch::wait(&one, goal, deadline, ui),
         };
         let ended = match ended {
-            // What was never there, or is gone already, needs no waiting.
-            Err(error) if args.wait == Some(Goal::Deleted) && is_absent(&error) => {
+            // What never existed, or is deleted already, needs no waiting.
+            Err(error) if args.wait == Some(Goal::Deleted) && is_not_found(&error) => {
                 ui.note(&error.to_string());
                 Outcome::Fine
             }
@@ -169,23 +164,13 @@ fn follow(
         if ended == Outcome::Interrupted {
             return Ok(ended);
         }
-        worst = if severity(ended) > severity(worst) { ended } else { worst };
+        worst = worst.worse(ended);
     }
     Ok(worst)
 }
 
-fn is_absent(error: &anyhow::Error) -> bool {
+fn is_not_found(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.kind() == Kind::NotFound)
-}
-
-/// What is not fine comes before what is still moving, and that before what cannot be judged.
-const fn severity(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Fine => 0,
-        Outcome::CannotJudge => 1,
-        Outcome::StillMoving => 2,
-        _ => 3,
-    }
 }
 
 fn goals() -> impl TypedValueParser<Value = Goal> {
@@ -205,7 +190,7 @@ pub(super) enum Subject<'a> {
 }
 
 /// What the resources are called together.
-fn named_word(args: &StatusArgs, report: &Status) -> String {
+fn plural_word(args: &StatusArgs, report: &Status) -> String {
     let mut kinds: Vec<&str> =
         report.resources.iter().map(|resource| resource.object.kind.as_str()).collect();
     kinds.sort_unstable();
@@ -220,6 +205,15 @@ fn named_word(args: &StatusArgs, report: &Status) -> String {
 }
 
 impl StatusArgs {
+    /// The flag that asks to follow resources, if there is one.
+    fn following(&self) -> Option<&'static str> {
+        match (self.watch, self.wait) {
+            (true, _) => Some("-w"),
+            (_, Some(_)) => Some("--wait"),
+            _ => None,
+        }
+    }
+
     pub(super) fn text(
         &self,
         report: &Status,
@@ -228,69 +222,47 @@ impl StatusArgs {
         ui: &Ui,
     ) -> anyhow::Result<String> {
         let styles = ui.styles();
-        let detail = match &self.output {
+        let verbosity = match &self.output {
             _ if self.explain => Verbosity::Explained,
             Some(Output::Wide) => Verbosity::Wide,
             _ => Verbosity::Usual,
         };
         let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
-        let view = View { times, detail };
-        Ok(match &self.output {
-            Some(Output::Machine(format)) => machine::write(report, *format)?,
-            Some(Output::Name) => render::names(report, styles),
-            Some(Output::JsonPath(template)) => {
-                let filled = template.write(&serde_json::to_value(report)?);
-                styles.block(&filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?)
+        let view = View { times, verbosity };
+        match &self.output {
+            Some(Output::Data(format)) => return format.write(report, styles),
+            Some(Output::Name) => return Ok(render::names(report, styles)),
+            _ => {}
+        }
+        let text = match (subject, report.resources.as_slice()) {
+            (Subject::One, [one]) => render::one(one, report, view, styles, ui.width()),
+            (subject, _) => {
+                let all = if self.all || verbosity == Verbosity::Wide { All::Shown } else { All::Counted };
+                let what = if let Subject::Many(what) = subject { what } else { "resources" };
+                render::many(report, what, view, all, styles, ui.width())
             }
-            Some(Output::Dot | Output::Mermaid | Output::Columns(_)) => {
-                return Err(Failure::new(
-                    Kind::Usage,
-                    "this format is for trees; allowed formats are: json,jsonpath,name,wide,yaml",
-                )
-                .into());
-            }
-            Some(Output::Wide) | None => {
-                let told = match (subject, report.resources.as_slice()) {
-                    (Subject::One, [one]) => render::one(one, report, view, styles, ui.width()),
-                    (subject, _) => {
-                        let all =
-                            if self.all || detail == Verbosity::Wide { All::Shown } else { All::Counted };
-                        let what = if let Subject::Many(what) = subject { what } else { "resources" };
-                        render::many(report, what, view, all, styles, ui.width())
-                    }
-                };
-                let next = report.resources.first().map(|worst| next(worst, subject, spec));
-                let next = next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
-                format!("{told}{next}")
-            }
-        })
+        };
+        let next = report.resources.first().map(|worst| next(worst, subject, spec));
+        let next = next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
+        Ok(format!("{text}{next}"))
     }
 }
 
 /// The command that says more.
 fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
-    match worst.subtree.cause.as_ref() {
+    match worst.cause.as_ref() {
         _ if subject != Subject::One => next::call(&worst.object, Way::Status, spec),
-        Some(cause) if is_crash(&cause.status) && cause.object.kind == "Pod" => {
-            next::call(&cause.object, Way::PreviousLogs, spec)
-        }
+        Some(cause) if cause.is_crash() => next::call(&cause.object, Way::PreviousLogs, spec),
         Some(cause) if !cause.is_own => next::call(&cause.object, Way::Around, spec),
         Some(_) => next::call(&worst.object, Way::Events, spec),
         None => next::call(&worst.object, Way::Tree, spec),
     }
 }
 
-fn is_crash(status: &str) -> bool {
-    matches!(status, "CrashLoopBackOff" | "Error" | "OOMKilled")
-}
-
 /// For many resources: what is not fine comes before what cannot be judged.
 pub(super) fn outcome(report: &Status) -> Outcome {
-    let verdicts = || report.resources.iter().map(|resource| resource.subtree.verdict);
-    let trouble = |verdict: Verdict| {
-        !matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended | Verdict::Unknown)
-    };
-    if verdicts().any(trouble) {
+    let verdicts = || report.resources.iter().map(|resource| resource.verdict);
+    if verdicts().any(is_trouble) {
         Outcome::NotFine
     } else if verdicts().any(|verdict| verdict == Verdict::Unknown) || report.doubt {
         Outcome::CannotJudge

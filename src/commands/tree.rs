@@ -1,28 +1,28 @@
 //! `tree`: what an object owns, how each of it is, and what could not be seen.
 
-use super::gather::{Ask, Columns, Extent, Gathered, Places, gather};
+use super::call::Call;
+use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
+use super::live;
 use super::next::{self, Way};
 use super::object::ObjectArgs;
-use super::output::{Output, output};
+use super::output::{self, Output};
 use super::pick::pick;
 use super::tree_watch;
-use super::wait::attend;
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
-use crate::inspect::related;
-use crate::inspect::tree::{self, Asked, Direction, Filter, Folds, Node, Only, Tree, is_trouble};
+use crate::inspect::evaluation::is_trouble;
+use crate::inspect::related::{self, Relations};
+use crate::inspect::tree::{self, Direction, Filter, Folds, Only, Tree, TreeOptions, TreeReport};
 use crate::model::candidate::KeepLabels;
-use crate::model::health::Verdict;
 use crate::model::ident::GroupKind;
-use crate::model::kind;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
-use crate::model::snapshot::Snapshot;
 use crate::render::drawing::Drawing;
-use crate::render::tree::{Times, View};
-use crate::render::{graphviz, machine, mermaid, tree as render};
+use crate::render::tree::{Page as TreePage, Times, View};
+use crate::render::{graphviz, mermaid, tree as render};
+use crate::source::SourceSpec;
 use crate::source::resolve::resolve;
-use crate::source::{ReadContext, SourceSpec};
+use crate::source::session::Session;
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
@@ -77,8 +77,8 @@ pub struct TreeArgs {
     #[arg(long, value_name = "WHAT", value_parser = ["unhealthy"], help_heading = "Select")]
     only: Option<String>,
     /// Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or
-    /// custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json
-    #[arg(long, short, value_name = "FORMAT", value_parser = output, help_heading = "Show")]
+    /// custom-columns=NAME:.metadata.name,IS:.own.verdict with the fields of a node in -o json
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::tree, help_heading = "Show")]
     pub(super) output: Option<Output>,
     /// Show equal siblings one by one
     #[arg(long, help_heading = "Show")]
@@ -97,84 +97,92 @@ pub struct TreeArgs {
     strict: bool,
 }
 
-/// Gathers, tells, prints.
+/// The formats that make sense as a stream.
+const STREAMED: [&str; 3] = ["json", "wide", "yaml"];
+
+/// Reads, inspects, prints.
 pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let named = args.object.named(&spec.target.program, "tree")?;
-    if args.watch {
-        tree_watch::check(args, spec)?;
-    }
-    let named =
-        if args.all_namespaces || args.selector.is_some() { named } else { pick(named, spec, "tree", ui)? };
-    let context = ReadContext::default();
-    let mut asked = args.asked();
-    let candidates = |roots: &[_], kinds: &[_]| {
-        let mut candidates = match asked.related {
-            related::Reach::Owned => related::no_candidates(roots, kinds),
-            _ => related::candidates(roots, kinds),
-        };
-        if args.selector.is_some() && named.name.is_some() {
-            candidates.keep_labels = KeepLabels::All;
-        }
-        candidates
+    let named = args.object.named(&spec.target.program, PAGE.name)?;
+    let call = Call::new(spec, PAGE.name)?;
+    let session = call.open(ui)?;
+    let options = args.options(&session, named.name.is_some())?;
+    let named = if args.all_namespaces || args.selector.is_some() {
+        named
+    } else {
+        pick(named, &call, &session, ui)?
     };
-    let ask = Ask {
-        spec,
+    if args.watch {
+        let named = std::slice::from_ref(&named);
+        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)?;
+    }
+    let candidates = |roots: &[_], kinds: &[_]| {
+        let mut filter = match options.relations {
+            Relations::Owned => related::no_candidates(roots, kinds),
+            Relations::Related | Relations::Deep => related::candidates(roots, kinds),
+        };
+        if !options.filter.labels.is_empty() {
+            filter.keep_labels = KeepLabels::All;
+        }
+        filter
+    };
+    let is_wide = matches!(args.output, Some(Output::Wide));
+    let request = Request {
         named: std::slice::from_ref(&named),
-        places: if args.all_namespaces { Places::All } else { Places::Own },
+        namespaces: Namespaces::of_flag(args.all_namespaces),
         extent: Extent::Trees,
         selector: args.selector.clone().unwrap_or_default(),
-        command: "tree",
         candidates: &candidates,
-        columns: if matches!(args.output, Some(Output::Wide)) { Columns::Asked } else { Columns::NotAsked },
+        columns: if is_wide { Columns::Wanted } else { Columns::NotWanted },
     };
+    let prepared = Prepared::new(&call, &session, &request, ui)?;
     if args.watch {
-        return tree_watch::watch(args, asked.clone(), &ask, rulebook, &context, ui);
+        return tree_watch::watch(args, &options, &prepared, rulebook, ui);
     }
-    let gathered =
-        attend(&context, ui, gather(&ask, &context, |snapshot| tree::fetch_plan(snapshot, &asked)))?;
-    gathered.remark(ui);
-    let snapshot: &Snapshot = &gathered.snapshot;
-    asked.filter = args.filter(snapshot, named.name.is_some())?;
-    let trees = tree::tell(snapshot, &asked, rulebook);
-    if trees.is_empty() {
-        return nothing(args, &gathered, named.name.is_some(), ui);
+    let mut report =
+        gather(&prepared, ui, |snapshot, attempts| tree::inspect(snapshot, attempts, &options, rulebook))?;
+    report.of_one = named.name.is_some();
+    if report.trees.is_empty() && report.of_one {
+        return Err(deleted_meanwhile().into());
     }
-    ui.print(&text(args, &trees, spec, ui)?)?;
-    Ok(outcome(args, &trees, context.stop.is_asked()))
+    ui.print(&text(args, &report, spec, ui)?)?;
+    if report.trees.is_empty() {
+        prepared.note_nothing_found(ui);
+    }
+    Ok(outcome(args, &report, call.is_interrupted()))
 }
 
 impl TreeArgs {
-    /// What to look at; filters need the kinds that are served, and follow.
-    fn asked(&self) -> Asked {
+    /// What to show. Types that are not served are refused before anything is listed.
+    fn options(&self, session: &Session, of_one: bool) -> Result<TreeOptions, Failure> {
         let direction = match (self.up, self.around) {
             (true, _) => Direction::Up,
             (_, true) => Direction::Around,
             _ => Direction::Down,
         };
-        let related = match (self.owned_only, self.deep) {
-            (true, _) => related::Reach::Owned,
-            (_, true) => related::Reach::Deep,
-            _ => related::Reach::Related,
+        let relations = match (self.owned_only, self.deep) {
+            (true, _) => Relations::Owned,
+            (_, true) => Relations::Deep,
+            _ => Relations::Related,
+        };
+        let kinds = |flag: &str, words: &[String]| -> Result<Vec<GroupKind>, Failure> {
+            words.iter().map(|word| kind_of(flag, word, session)).collect()
+        };
+        let filter = Filter {
+            kinds: kinds("--kind", &self.kind)?,
+            except: kinds("--exclude-kind", &self.exclude_kind)?,
+            only: if self.only.is_some() { Only::Unhealthy } else { Only::All },
+            // Without a name the selector selects the roots.
+            labels: self.selector.clone().filter(|_| of_one).unwrap_or_default(),
         };
         let folds = if self.all { Folds::Open } else { Folds::Folded };
-        Asked { depth: self.depth, direction, related, filter: Filter::default(), folds }
-    }
-
-    pub(super) fn filter(&self, snapshot: &Snapshot, of_one: bool) -> Result<Filter, Failure> {
-        let kinds = |words: &[String]| -> Result<Vec<GroupKind>, Failure> {
-            words.iter().map(|word| kind_of(word, snapshot)).collect()
-        };
-        let only = if self.only.is_some() { Only::Unhealthy } else { Only::All };
-        // Without a name the selector has chosen the roots already.
-        let labels = self.selector.clone().filter(|_| of_one).unwrap_or_default();
-        Ok(Filter { kinds: kinds(&self.kind)?, except: kinds(&self.exclude_kind)?, only, labels })
+        Ok(TreeOptions { depth: self.depth, direction, relations, filter, folds })
     }
 }
 
-fn kind_of(word: &str, snapshot: &Snapshot) -> Result<GroupKind, Failure> {
-    resolve(&snapshot.kinds, word).map(|found| kind::Kind::group_kind(&found.kind)).map_err(|unknown| {
-        let failure =
-            Failure::new(Kind::Usage, format!("the server doesn't have a resource type \"{word}\""));
+fn kind_of(flag: &str, word: &str, session: &Session) -> Result<GroupKind, Failure> {
+    resolve(session.kinds(), word).map(|found| found.kind.group_kind()).map_err(|unknown| {
+        let message = format!("{flag}: the server doesn't have a resource type \"{word}\"");
+        let failure = Failure::new(Kind::Usage, message);
         match unknown.near.first() {
             Some(near) => failure.hint(format!("did you mean {near}?")),
             None => failure.hint("kubectl api-resources lists what it has"),
@@ -182,99 +190,59 @@ fn kind_of(word: &str, snapshot: &Snapshot) -> Result<GroupKind, Failure> {
     })
 }
 
-/// There is no object to show a tree of.
-fn nothing(args: &TreeArgs, gathered: &Gathered, of_one: bool, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    if of_one {
-        return Err(Failure::new(Kind::Server, "the object was deleted while it was read").into());
-    }
-    if let Some(Output::Machine(format)) = &args.output {
-        ui.print(&machine::write(&Trees::of(&[], &gathered.snapshot.gaps), *format)?)?;
-    }
-    gathered.say_nothing_found(ui);
-    Ok(Outcome::Fine)
-}
-
-/// Several trees as data.
-#[expect(clippy::struct_field_names, reason = "the names are those of the JSON")]
-#[derive(serde::Serialize)]
-pub(super) struct Trees<'a> {
-    schema: &'static str,
-    trees: &'a [Tree],
-    complete: bool,
-    gaps: &'a [crate::model::gap::Gap],
-}
-
-impl<'a> Trees<'a> {
-    pub(super) fn of(trees: &'a [Tree], gaps: &'a [crate::model::gap::Gap]) -> Self {
-        Self { schema: "kubectl-op/trees/v1", trees, complete: gaps.is_empty(), gaps }
-    }
-}
-
-pub(super) fn text(args: &TreeArgs, trees: &[Tree], spec: &SourceSpec, ui: &Ui) -> anyhow::Result<String> {
+pub(super) fn text(
+    args: &TreeArgs,
+    report: &TreeReport,
+    spec: &SourceSpec,
+    ui: &Ui,
+) -> anyhow::Result<String> {
     let styles = ui.styles();
-    Ok(match (&args.output, trees) {
-        (Some(Output::Machine(format)), [tree]) => machine::write(tree, *format)?,
-        (Some(Output::Machine(format)), trees) => machine::write(&Trees::of(trees, &trees[0].gaps), *format)?,
-        (Some(Output::Name), trees) => trees.iter().map(|tree| render::names(tree, styles)).collect(),
-        (Some(Output::JsonPath(template)), trees) => {
-            let value = match trees {
-                [tree] => serde_json::to_value(tree)?,
-                trees => serde_json::to_value(Trees::of(trees, &trees[0].gaps))?,
-            };
-            let filled = template.write(&value);
-            styles.block(&filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?)
-        }
-        (Some(Output::Columns(columns)), trees) => {
-            let nodes: Vec<Node> = trees.iter().flat_map(|tree| tree.nodes.iter().cloned()).collect();
-            let filled = columns.write(&nodes, styles);
+    Ok(match &args.output {
+        Some(Output::Data(format)) => format.write(report, styles)?,
+        Some(Output::Name) => report.trees.iter().map(|tree| render::names(tree, styles)).collect(),
+        Some(Output::Columns(columns)) => {
+            let filled = columns.write(report.trees.iter().flat_map(|tree| &tree.nodes), styles);
             filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?
         }
-        (Some(Output::Dot), trees) => graphviz::write(&Drawing::of(trees)),
-        (Some(Output::Mermaid), trees) => mermaid::write(&Drawing::of(trees)),
-        (_, trees) => {
-            let (view, times) = view(args);
-            let told: Vec<String> =
-                trees.iter().map(|tree| render::write(tree, view, times, styles, ui.width())).collect();
-            let Some(worst) = trees.iter().max_by_key(|tree| tree.verdict()) else {
-                return Ok(String::new());
-            };
-            let footer = render::footer(worst, styles);
-            format!("{}\n{footer}\nnext: {}\n", told.join("\n"), styles.plain(&next(worst, spec)))
+        Some(Output::Dot) => graphviz::write(&Drawing::of(report)),
+        Some(Output::Mermaid) => mermaid::write(&Drawing::of(report)),
+        Some(Output::Wide) | None => {
+            let Some(worst) = report.worst() else { return Ok(String::new()) };
+            let page = args.page(report, ui);
+            let trees: Vec<String> = report.trees.iter().map(|tree| render::write(tree, page)).collect();
+            let footer = render::footer(worst, &report.coverage, styles);
+            format!("{}\n{footer}\nnext: {}\n", trees.join("\n"), styles.plain(&next(worst, spec)))
         }
     })
 }
 
-/// How the tree is written for the eye.
-pub(super) fn view(args: &TreeArgs) -> (View, Times) {
-    let view = if matches!(args.output, Some(Output::Wide)) { View::Wide } else { View::Usual };
-    let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
-    (view, times)
-}
-
-/// The command that says more: why a container ended, else how the object is and why.
-pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
-    let root = tree.nodes.iter().find(|node| node.id == tree.root);
-    match root {
-        _ if tree.worst.name.kind == "Pod" && crashed(&tree.worst) && spec.from.is_none() => {
-            next::call(&tree.worst.name, Way::PreviousLogs, spec)
-        }
-        Some(root) => next::call(&root.name, Way::Status, spec),
-        None => next::call(&tree.worst.name, Way::Status, spec),
+impl TreeArgs {
+    /// How the tree is written for the eye.
+    pub(super) fn page<'a>(&self, report: &'a TreeReport, ui: &'a Ui) -> TreePage<'a> {
+        let view = if matches!(self.output, Some(Output::Wide)) { View::Wide } else { View::Usual };
+        let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
+        TreePage { view, times, coverage: &report.coverage, styles: ui.styles(), width: ui.width() }
     }
 }
 
-fn crashed(node: &Node) -> bool {
-    node.verdict == Verdict::Failed
-        && matches!(node.status.as_str(), "CrashLoopBackOff" | "Error" | "OOMKilled")
+/// The command that says more: why a container crashed, else how the object is and why.
+pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
+    let root = tree.all.first().map(|root| &root.name);
+    match (&tree.cause, root) {
+        (Some(cause), _) if cause.is_crash() && spec.from.is_none() => {
+            next::call(&cause.object, Way::PreviousLogs, spec)
+        }
+        (_, Some(root)) => next::call(root, Way::Status, spec),
+        (_, None) => String::new(),
+    }
 }
 
-fn outcome(args: &TreeArgs, trees: &[Tree], interrupted: bool) -> Outcome {
+fn outcome(args: &TreeArgs, report: &TreeReport, interrupted: bool) -> Outcome {
     if interrupted {
         return Outcome::Interrupted;
     }
-    let trouble = trees.iter().any(|tree| is_trouble(tree.verdict()));
-    let complete = trees.iter().all(|tree| tree.complete);
-    match (args.fail && trouble, args.strict && !complete) {
+    let is_troubled = report.trees.iter().any(|tree| is_trouble(tree.verdict));
+    match (args.fail && is_troubled, args.strict && !report.coverage.is_complete()) {
         (true, _) => Outcome::NotFine,
         (_, true) => Outcome::CannotJudge,
         _ => Outcome::Fine,

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::args::OutputArg;
-use super::wait::wait_for;
+use super::call::{Call, interrupted};
 use super::{Example, Page};
 use crate::connection::{Target, platform};
 use crate::error::{Failure, Kind, Outcome};
 use crate::render::machine;
+use crate::source::SourceSpec;
 use crate::source::cluster::{Cluster, ServerVersion};
 use crate::ui::{Styles, Ui};
 
@@ -69,8 +70,8 @@ struct Gap {
 }
 
 /// Asks, prints what is known, and only then says what is not.
-pub fn run(args: &VersionArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let asked = if args.client { Ok(None) } else { wait_for(ask(target)).map(Some) };
+pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let asked = if args.client { Ok(None) } else { read_version(spec, ui).map(Some) };
     let (server, failure) = match asked {
         Ok(server) => (server, None),
         Err(failure) => (None, Some(failure)),
@@ -92,6 +93,17 @@ pub fn run(args: &VersionArgs, target: &Target, ui: &mut Ui) -> anyhow::Result<O
         }
         None => Ok(Outcome::Fine),
     }
+}
+
+fn read_version(spec: &SourceSpec, ui: &mut Ui) -> Result<Server, Failure> {
+    let call = Call::new(spec, PAGE.name)?;
+    call.attend(ui, async {
+        tokio::select! {
+            biased;
+            () = call.context.cancel.cancelled() => Err(interrupted()),
+            version = ask(&spec.target) => version,
+        }
+    })
 }
 
 async fn ask(target: &Target) -> Result<Server, Failure> {

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use super::evaluation::Node;
 use super::graph::Occurrence;
-use super::tree::{Node, Tree, What};
+use super::tree::{Tree, What};
 use crate::model::age;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Snapshot;
@@ -65,7 +66,7 @@ impl Change {
 /// What changed from `old` to `new`, those that went first, in the order of the trees. `snapshot` is what `new` was
 /// told from; without a new tree, because its root is gone, only what was deleted is said.
 pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Change> {
-    let now = new.map_or(&[][..], |tree| &tree.nodes);
+    let now = new.map_or(&[][..], |tree| &tree.all);
     let known: HashMap<&str, &Node> = old.iter().map(|node| (node.id.as_str(), node)).collect();
     let there: HashSet<&str> = now.iter().map(|node| node.id.as_str()).collect();
     let exists: HashSet<&str> = snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
@@ -95,10 +96,10 @@ fn change(node: &Node, action: Action, from: Option<String>, to: Option<String>)
 
 /// `2/2 Ready`; a bare dash for what is not judged.
 fn state(node: &Node) -> String {
-    match &node.ready {
-        Some(ready) if node.status == "-" => ready.clone(),
-        Some(ready) => format!("{ready} {}", node.status),
-        None => node.status.clone(),
+    match &node.own.ready {
+        Some(ready) if node.own.status == "-" => ready.clone(),
+        Some(ready) => format!("{ready} {}", node.own.status),
+        None => node.own.status.clone(),
     }
 }
 
@@ -108,11 +109,11 @@ fn difference(before: &Node, after: &Node) -> Option<(String, String)> {
     if from != to {
         return Some((from, to));
     }
-    if before.verdict != after.verdict {
-        return Some((before.verdict.to_string(), after.verdict.to_string()));
+    if before.own.verdict != after.own.verdict {
+        return Some((before.own.verdict.to_string(), after.own.verdict.to_string()));
     }
-    if before.reason != after.reason {
-        let reason = |node: &Node| match &node.reason {
+    if before.own.reason != after.own.reason {
+        let reason = |node: &Node| match &node.own.reason {
             Some(reason) => format!("{} ({reason})", state(node)),
             None => state(node),
         };
@@ -147,7 +148,7 @@ impl Leavers {
             snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
         let (left, mut told): (Vec<Change>, Vec<Change>) =
             changes.into_iter().partition(|change| change.action == Action::Left);
-        let now = snapshot.now;
+        let now = snapshot.coverage.now;
         for Recent { mut change, at } in std::mem::take(&mut self.0) {
             if let Some(back) = told.iter_mut().find(|one| one.action == Action::Added && one.id == change.id)
             {
@@ -187,10 +188,10 @@ impl Recent {
 }
 
 /// Writes what changed lately beside the objects it happened to; gives back what has no place in the tree.
-pub fn annotate<'a>(tree: &mut Tree, recent: &'a [Recent]) -> Vec<&'a Recent> {
+pub fn annotate<'a>(tree: &mut Tree, recent: &'a [Recent], now: Timestamp) -> Vec<&'a Recent> {
     let mut homeless: Vec<&Recent> = Vec::new();
     for one in recent {
-        let (nodes, now) = (&tree.nodes, tree.now);
+        let nodes = &tree.nodes;
         let is_home = |row: &&mut super::tree::Row| {
             let node = match &row.what {
                 What::Node(node) => nodes.get(*node),
@@ -211,10 +212,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::inspect::tree::Standing;
+    use crate::model::health::Health;
     use crate::model::health::Verdict;
     use crate::model::ident::Uid;
-    use crate::model::snapshot::Reach;
+    use crate::model::object::Object;
 
     fn node(id: &str, ready: Option<&str>, status: &str, verdict: Verdict) -> Node {
         Node {
@@ -229,18 +230,20 @@ mod tests {
             created: None,
             deleting: None,
             finalizers: Vec::new(),
-            verdict,
-            ready: ready.map(str::to_owned),
-            status: status.into(),
-            reason: None,
-            message: None,
-            rule: "test",
-            printed: Vec::new(),
-            since: None,
-            standing: Standing::Owned,
-            weight: crate::inspect::tree::Weight::Counts,
+            own: Health {
+                verdict,
+                ready: ready.map(str::to_owned),
+                status: status.into(),
+                reason: None,
+                message: None,
+                rule: "test",
+                since: None,
+                facts: Vec::new(),
+            },
+            related: false,
+            counts: true,
+            printed: None,
             depth: 0,
-            facts: Vec::new(),
         }
     }
 
@@ -253,38 +256,29 @@ mod tests {
             notes: Vec::new(),
         });
         Tree {
-            schema: "test",
             root: "1".into(),
+            headline: String::new(),
+            verdict: Verdict::None,
+            cause: None,
             rows: rows.collect(),
-            worst: node("1", None, "-", Verdict::None),
+            all: nodes.clone(),
             nodes,
             edges: Vec::new(),
             findings: Vec::new(),
-            complete: true,
-            gaps: Vec::new(),
-            headline: String::new(),
-            unseen: super::super::tree::Unseen::default(),
-            kinds_asked: 0,
-            reach: Reach::Cluster,
-            now: Timestamp::UNIX_EPOCH,
+            hidden: 0,
+            folded: 0,
         }
     }
 
     fn snapshot(uids: &[&str]) -> Snapshot {
-        let object = |uid: &&str| crate::model::snapshot::Object {
-            kind: Arc::new(crate::model::kind::Kind {
-                version: "v1".into(),
-                kind: "Pod".into(),
-                plural: "pods".into(),
-                scope: crate::model::kind::KindScope::Namespaced,
-                ..crate::model::kind::Kind::default()
-            }),
-            meta: crate::model::meta::Meta {
+        let object = |uid: &&str| {
+            let kind = crate::model::kind::Kind { kind: "Pod".into(), ..crate::model::kind::Kind::default() };
+            let meta = crate::model::meta::Meta {
                 name: node(uid, None, "-", Verdict::None).name,
                 uid: Uid((*uid).to_owned()),
                 ..crate::model::meta::Meta::default()
-            },
-            body: None,
+            };
+            Object::metadata(Arc::new(kind), meta)
         };
         Snapshot { objects: uids.iter().map(object).collect(), ..Snapshot::default() }
     }
@@ -326,12 +320,12 @@ mod tests {
     fn the_same_state_for_another_reason_or_with_other_finalizers_is_a_change() {
         let before = node("1", Some("False"), "NotReady", Verdict::NotReady);
         let mut after = before.clone();
-        after.message = Some("for 40s".into());
+        after.own.message = Some("for 40s".into());
         assert_eq!(
             between(std::slice::from_ref(&before), Some(&tree(vec![after.clone()])), &snapshot(&["1"])),
             []
         );
-        after.reason = Some("Broken".into());
+        after.own.reason = Some("Broken".into());
         let changes = between(std::slice::from_ref(&before), Some(&tree(vec![after])), &snapshot(&["1"]));
         assert_eq!(told(&changes), ["changed Pod/p1 False NotReady -> False NotReady (Broken)"]);
         let mut held = before.clone();
@@ -347,7 +341,7 @@ mod tests {
         let mut leavers = Leavers::default();
         let mut look = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
             let mut snapshot = snapshot(uids);
-            snapshot.now = Timestamp::from_second(seconds).unwrap();
+            snapshot.coverage.now = Timestamp::from_second(seconds).unwrap();
             told(&leavers.sift(between(known, Some(&tree(nodes)), &snapshot), &snapshot))
         };
         let one = [states("1")];
@@ -368,7 +362,6 @@ mod tests {
     #[test]
     fn a_recent_change_stands_beside_its_object_and_a_deletion_nowhere() {
         let mut now = tree(vec![node("1", Some("1/2"), "Progressing", Verdict::Progressing)]);
-        now.now = Timestamp::from_second(65).unwrap();
         let recent = |id: &str, action, from: Option<&str>, to: Option<&str>| Recent {
             change: Change {
                 id: id.into(),
@@ -383,9 +376,9 @@ mod tests {
             recent("1", Action::Changed, Some("2/2 Ready"), Some("1/2 Progressing")),
             recent("2", Action::Deleted, Some("1/1 Running"), None),
         ];
-        let homeless = annotate(&mut now, &recent);
+        let homeless = annotate(&mut now, &recent, Timestamp::from_second(65).unwrap());
         assert_eq!(now.rows[0].notes, ["2/2 Ready -> 1/2 Progressing, 5s ago"]);
         assert_eq!(homeless, [&recent[1]]);
-        assert_eq!(homeless[0].note(now.now), "1/1 Running, 5s ago");
+        assert_eq!(homeless[0].note(Timestamp::from_second(65).unwrap()), "1/1 Running, 5s ago");
     }
 }

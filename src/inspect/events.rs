@@ -5,17 +5,20 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use super::Inspected;
 use super::graph::Index;
-use super::tree::{Member, Standing};
+use super::members::{Member, Members};
 use crate::model::age;
+use crate::model::coverage::Coverage;
 use crate::model::event::{Event, Subjects};
+use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
 use crate::model::gap::Gap;
 use crate::model::ident::{ObjectName, Uid};
-use crate::model::snapshot::{Reach, Snapshot};
+use crate::model::snapshot::Snapshot;
 
 /// What the list is to show.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct EventsOptions {
     /// Not what was last seen longer ago.
     pub since: Option<SignedDuration>,
     /// Only these types, when there are any; in any case.
@@ -28,21 +31,15 @@ pub struct Events {
     pub schema: &'static str,
     /// The newest last.
     pub events: Vec<Line>,
-    pub complete: bool,
-    pub gaps: Vec<Gap>,
-    /// The verdict in a sentence.
-    #[serde(skip)]
+    /// The answer in a sentence.
     pub headline: String,
-    /// The object that was asked about, when there is one.
+    /// The object that was asked about, when it is one.
+    pub object: Option<ObjectName>,
+    #[serde(flatten)]
+    pub coverage: Coverage,
+    /// How many objects there are to have events.
     #[serde(skip)]
-    pub root: Option<ObjectName>,
-    /// How many kinds were asked for their objects, events among them.
-    #[serde(skip)]
-    pub kinds_asked: usize,
-    #[serde(skip)]
-    pub reach: Reach,
-    #[serde(skip)]
-    pub now: Timestamp,
+    pub members: usize,
 }
 
 /// One event; equal ones are told together.
@@ -57,9 +54,8 @@ pub struct Line {
     pub first: Option<Timestamp>,
     pub last: Option<Timestamp>,
     pub source: String,
-    /// Whether only guesses lead to the object.
-    #[serde(skip)]
-    pub standing: Standing,
+    /// Whether only evidence, and no owner reference, leads to the object.
+    pub related: bool,
 }
 
 impl Line {
@@ -72,7 +68,7 @@ impl Line {
 impl Events {
     /// Whether some events could not be read, so that there may be others.
     pub fn is_cut(&self) -> bool {
-        self.gaps.iter().any(is_of_events)
+        self.coverage.gaps.iter().any(is_of_events)
     }
 
     /// The newest warning.
@@ -81,9 +77,29 @@ impl Events {
     }
 }
 
-/// Tells the events about `members`, which are of the snapshot's trees.
-pub fn tell(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Events {
-    let lines = lines(snapshot, members, asked);
+/// Reports the events about the trees of a snapshot, or what must be read first.
+pub fn inspect(
+    snapshot: &Snapshot,
+    attempts: &Attempts,
+    members: impl Fn(&Snapshot) -> Members,
+    options: &EventsOptions,
+) -> Look<Inspected<Events>> {
+    let Members { all, missing } = members(snapshot);
+    let mut plan = attempts.untried(missing, snapshot);
+    let indices: Vec<Index> = all.iter().map(|member| member.object).collect();
+    if plan.is_empty() {
+        let events = FetchPlan { events: Some(indices.clone()), ..FetchPlan::default() };
+        plan = attempts.untried(events, snapshot);
+    }
+    if !plan.is_empty() {
+        return Look::Missing(plan);
+    }
+    Look::Complete(Inspected { report: report(snapshot, &all, options), members: indices })
+}
+
+/// Reports the events about `members`, which are of the snapshot's trees.
+fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Events {
+    let lines = lines(snapshot, members, options);
     let asked_about: HashSet<&Uid> = snapshot.roots.iter().collect();
     let roots: Vec<&ObjectName> = members
         .iter()
@@ -92,54 +108,42 @@ pub fn tell(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Events {
         .map(|meta| &meta.name)
         .collect();
     let whom = whom(&roots, members.len() - roots.len());
-    let cut = snapshot.gaps.iter().find(|gap| is_of_events(gap));
+    let mut coverage = snapshot.coverage.clone();
+    // Events are a kind that was read, too.
+    coverage.kinds += 1;
+    let cut = coverage.gaps.iter().find(|gap| is_of_events(gap));
     Events {
         schema: "kubectl-op/events/v1",
-        headline: headline(&lines, &whom, asked, cut, snapshot.now),
-        root: roots.first().filter(|_| roots.len() == 1).map(|name| (*name).clone()),
+        headline: headline(&lines, &whom, options, cut, coverage.now),
+        object: roots.first().filter(|_| roots.len() == 1).map(|name| (*name).clone()),
         events: lines,
-        complete: snapshot.gaps.is_empty(),
-        gaps: snapshot.gaps.clone(),
-        kinds_asked: snapshot.kinds_asked + 1,
-        reach: snapshot.reach.clone(),
-        now: snapshot.now,
+        coverage,
+        members: members.len(),
     }
 }
 
 /// What was written down about some objects, by their uids, the newest last.
 pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<Line> {
-    if snapshot.events.is_empty() {
-        return Vec::new();
-    }
     let wanted: HashSet<&str> = uids.iter().map(|uid| uid.0.as_str()).collect();
     let objects = snapshot.objects.iter().enumerate();
     let members = objects.filter(|(_, object)| wanted.contains(object.meta.uid.0.as_str()));
-    let members: Vec<Member> =
-        members.map(|(object, _)| Member { object, standing: Standing::Owned }).collect();
-    lines(snapshot, &members, &Asked::default())
-}
-
-/// The newest warning about one object.
-pub fn last_warning<'a>(snapshot: &'a Snapshot, uid: &Uid) -> Option<&'a Event> {
-    let object = snapshot.objects.iter().position(|object| object.meta.uid == *uid)?;
-    let subjects = Subjects::of(&snapshot.objects, [object]);
-    let about = snapshot.events.iter().filter(|event| event.is_warning() && subjects.find(event).is_some());
-    about.max_by(|a, b| (a.last, &a.reason, &a.message).cmp(&(b.last, &b.reason, &b.message)))
+    let members: Vec<Member> = members.map(|(object, _)| Member { object, related: false }).collect();
+    lines(snapshot, &members, &EventsOptions::default())
 }
 
 /// Equal events are one line; the same event through two APIs is one event.
-fn lines(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Vec<Line> {
-    let standings: HashMap<Index, Standing> =
-        members.iter().map(|member| (member.object, member.standing)).collect();
-    let subjects = Subjects::of(&snapshot.objects, standings.keys().copied());
+fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Vec<Line> {
+    let related_of: HashMap<Index, bool> =
+        members.iter().map(|member| (member.object, member.related)).collect();
+    let subjects = Subjects::of(&snapshot.objects, related_of.keys().copied());
     let wanted = |event: &Event| {
-        let types = &asked.types;
+        let types = &options.types;
         let fits = types.is_empty() || types.iter().any(|word| word.eq_ignore_ascii_case(&event.event_type));
-        let age = |last: Timestamp| snapshot.now.duration_since(last);
-        fits && asked.since.is_none_or(|since| event.last.is_some_and(|last| age(last) <= since))
+        let age = |last: Timestamp| snapshot.coverage.now.duration_since(last);
+        fits && options.since.is_none_or(|since| event.last.is_some_and(|last| age(last) <= since))
     };
     let mut once: BTreeMap<(Index, &str, usize), &Event> = BTreeMap::new();
-    for (place, event) in snapshot.events.iter().enumerate().filter(|(_, event)| wanted(event)) {
+    for (place, event) in snapshot.events.iter().flatten().enumerate().filter(|(_, event)| wanted(event)) {
         let Some(object) = subjects.find(event) else { continue };
         // Nothing says that two events without an id are the same.
         let place = if event.id.is_empty() { place } else { 0 };
@@ -157,8 +161,8 @@ fn lines(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Vec<Line> {
             line.first = line.first.into_iter().chain(event.first).min();
             line.last = line.last.max(event.last);
         } else {
-            let standing = standings.get(&object).copied().unwrap_or_default();
-            merged.insert(key, line(&snapshot.objects[object].meta.name, event, standing));
+            let related = related_of.get(&object).copied().unwrap_or_default();
+            merged.insert(key, line(&snapshot.objects[object].meta.name, event, related));
         }
     }
     let mut lines: Vec<Line> = merged.into_values().collect();
@@ -168,7 +172,7 @@ fn lines(snapshot: &Snapshot, members: &[Member], asked: &Asked) -> Vec<Line> {
     lines
 }
 
-fn line(object: &ObjectName, event: &Event, standing: Standing) -> Line {
+fn line(object: &ObjectName, event: &Event, related: bool) -> Line {
     Line {
         object: object.clone(),
         event_type: event.event_type.clone(),
@@ -178,7 +182,7 @@ fn line(object: &ObjectName, event: &Event, standing: Standing) -> Line {
         first: event.first,
         last: event.last,
         source: event.source.clone(),
-        standing,
+        related,
     }
 }
 
@@ -200,15 +204,21 @@ fn whom(roots: &[&ObjectName], below: usize) -> String {
     }
 }
 
-fn headline(lines: &[Line], whom: &str, asked: &Asked, cut: Option<&Gap>, now: Timestamp) -> String {
+fn headline(
+    lines: &[Line],
+    whom: &str,
+    options: &EventsOptions,
+    cut: Option<&Gap>,
+    now: Timestamp,
+) -> String {
     let warnings = lines.iter().filter(|line| line.is_warning()).count();
     let oldest = lines.iter().filter_map(|line| line.last).min();
-    let span = asked
+    let span = options
         .since
         .or_else(|| oldest.map(|oldest| now.duration_since(oldest).max(SignedDuration::from_secs(1))));
     let span = span.map_or_else(String::new, |span| format!(" in the last {}", age::human(span)));
     let what = match (warnings, lines.len() - warnings) {
-        (0, 0) => return none(whom, asked, cut, &span),
+        (0, 0) => return none(whom, options, cut, &span),
         (0, others) => format!("{}, no warnings,", counted(others, "event")),
         (warnings, 0) => counted(warnings, "warning"),
         (warnings, others) => {
@@ -216,13 +226,13 @@ fn headline(lines: &[Line], whom: &str, asked: &Asked, cut: Option<&Gap>, now: T
         }
     };
     // Those who asked for warnings only know that there are no others.
-    let what = if asked.types.is_empty() { what } else { what.replace(", no warnings,", "") };
+    let what = if options.types.is_empty() { what } else { what.replace(", no warnings,", "") };
     let cut = cut.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
     format!("{what}{span} about {whom}{cut}")
 }
 
-fn none(whom: &str, asked: &Asked, cut: Option<&Gap>, span: &str) -> String {
-    let what = match asked.types.as_slice() {
+fn none(whom: &str, options: &EventsOptions, cut: Option<&Gap>, span: &str) -> String {
+    let what = match options.types.as_slice() {
         [only] if only.eq_ignore_ascii_case("Warning") => "warnings",
         _ => "events",
     };
@@ -242,9 +252,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::inspect::related;
+    use crate::inspect::related::Relations;
     use crate::inspect::staged::staged;
-    use crate::inspect::tree::{members, root_members};
 
     fn world() -> Snapshot {
         let below = |kind: &str, name: &str, owner: &str, owner_kind: &str| -> Value {
@@ -286,9 +295,9 @@ mod tests {
         }
     }
 
-    fn told(events: Vec<Event>, asked: &Asked) -> Events {
-        let snapshot = Snapshot { events, ..world() };
-        tell(&snapshot, &members(&snapshot, related::Reach::Related), asked)
+    fn told(events: Vec<Event>, options: &EventsOptions) -> Events {
+        let snapshot = Snapshot { events: Some(events), ..world() };
+        report(&snapshot, &Members::of(&snapshot, Relations::Related).all, options)
     }
 
     fn reasons(events: &Events) -> String {
@@ -304,7 +313,7 @@ mod tests {
                 event("Pod/stranger", 30, "Warning", "other"),
                 event("Deployment/shop", 20, "Normal", "second"),
             ],
-            &Asked::default(),
+            &EventsOptions::default(),
         );
         assert_eq!(reasons(&report), "first second third");
         assert_eq!(
@@ -313,7 +322,7 @@ mod tests {
         );
         assert_eq!(report.events[0].object.api_version, "webapp.example.com/v1", "as the object has it");
         assert_eq!(report.newest_warning().unwrap().reason, "third");
-        assert!(!report.is_cut() && report.complete);
+        assert!(!report.is_cut() && report.coverage.is_complete());
     }
 
     #[test]
@@ -326,7 +335,7 @@ mod tests {
         earlier.message = "words \n".into();
         earlier.id = String::new();
         let nameless = earlier.clone();
-        let report = told(vec![later, again, earlier, nameless], &Asked::default());
+        let report = told(vec![later, again, earlier, nameless], &EventsOptions::default());
         let [line] = report.events.as_slice() else { panic!("{report:?}") };
         assert_eq!((line.count, line.message.as_str()), (6, "words"));
         assert_eq!(line.first.unwrap().to_string(), "2026-11-16T11:20:00Z");
@@ -343,20 +352,20 @@ mod tests {
             ]
         };
         let since = Some(SignedDuration::from_mins(30));
-        let report = told(events(), &Asked { since, types: Vec::new() });
+        let report = told(events(), &EventsOptions { since, types: Vec::new() });
         assert_eq!(reasons(&report), "calm new");
         assert!(
             report.headline.starts_with("1 warning and 1 other event in the last 30m about"),
             "{report:?}"
         );
         let types = vec!["warning".to_owned()];
-        assert_eq!(reasons(&told(events(), &Asked { since: None, types: types.clone() })), "old new");
-        let none = told(vec![event("Website/shop", 50, "Normal", "calm")], &Asked { since, types });
+        assert_eq!(reasons(&told(events(), &EventsOptions { since: None, types: types.clone() })), "old new");
+        let none = told(vec![event("Website/shop", 50, "Normal", "calm")], &EventsOptions { since, types });
         assert_eq!(
             none.headline,
             "no warnings in the last 30m about Website/shop and 2 objects below it; events are kept for about an hour"
         );
-        let only = told(events(), &Asked { since: None, types: vec!["Normal".to_owned()] });
+        let only = told(events(), &EventsOptions { since: None, types: vec!["Normal".to_owned()] });
         assert!(only.headline.starts_with("1 event in the last 10m about Website/shop"), "{}", only.headline);
     }
 
@@ -374,7 +383,7 @@ mod tests {
             with_uid("shop-1", "name"),
             other_group,
         ];
-        assert_eq!(reasons(&told(events, &Asked::default())), "empty name");
+        assert_eq!(reasons(&told(events, &EventsOptions::default())), "empty name");
     }
 
     #[test]
@@ -388,28 +397,16 @@ mod tests {
             status: Some(403),
             message: String::new(),
         };
-        let snapshot = Snapshot { gaps: vec![gap], ..world() };
-        let report = tell(&snapshot, &root_members(&snapshot), &Asked::default());
+        let snapshot = {
+            let mut snapshot = world();
+            snapshot.coverage.gaps = vec![gap];
+            snapshot
+        };
+        let report = report(&snapshot, &Members::roots(&snapshot).all, &EventsOptions::default());
         assert_eq!(
             report.headline,
             "no events seen about Website/shop, but some could not be read (forbidden)"
         );
-        assert!(report.is_cut() && !report.complete);
-    }
-
-    #[test]
-    fn the_last_warning_of_one_object() {
-        let snapshot = Snapshot {
-            events: vec![
-                event("Pod/shop-1", 50, "Warning", "late"),
-                event("Pod/shop-1", 55, "Normal", "calm"),
-                event("Pod/shop-1", 10, "Warning", "early"),
-                event("Website/shop", 58, "Warning", "other"),
-            ],
-            ..world()
-        };
-        let reason = |uid: &str| last_warning(&snapshot, &Uid(uid.into())).map(|event| event.reason.as_str());
-        assert_eq!(reason("Pod/shop-1"), Some("late"));
-        assert_eq!((reason("Deployment/shop"), reason("nobody")), (None, None));
+        assert!(report.is_cut() && !report.coverage.is_complete());
     }
 }

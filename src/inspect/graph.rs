@@ -1,9 +1,11 @@
 //! Who owns whom, by uid: every object below a root, each in one place, with the edges that lead to it.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::model::meta::{Meta, OwnerRole};
-use crate::model::snapshot::{Object, Snapshot};
+use crate::model::object::Object;
+use crate::model::snapshot::Snapshot;
 
 /// An object of the snapshot, by its place there.
 pub type Index = usize;
@@ -84,8 +86,15 @@ impl Traversal {
         Self { places }
     }
 
-    /// The places where objects are told, each object once.
-    pub fn homes(&self) -> impl Iterator<Item = &Position> {
+    /// A root without anything below it.
+    pub fn alone(root: Index) -> Self {
+        Self {
+            places: vec![Position { object: root, edge: None, depth: 0, occurrence: Occurrence::Primary }],
+        }
+    }
+
+    /// The positions where objects are shown, each object once.
+    pub fn primary(&self) -> impl Iterator<Item = &Position> {
         self.places.iter().filter(|place| place.occurrence == Occurrence::Primary)
     }
 }
@@ -97,11 +106,11 @@ type Parents = HashMap<Index, Index>;
 impl OwnerIndex {
     /// The edges that owner references make, from each owner in the order in which they are told: by kind, then
     /// name.
-    pub fn by_owner(objects: &[Object]) -> Self {
-        let by_uid: HashMap<&str, Index> =
-            objects.iter().enumerate().map(|(index, object)| (object.meta.uid.0.as_str(), index)).collect();
-        let by_name: HashMap<_, Index> =
-            objects.iter().enumerate().map(|(index, object)| (claim_of(&object.meta), index)).collect();
+    pub fn of(objects: &[Object], by_uid: &HashMap<&str, Index>) -> Self {
+        // Only owners of an unknown uid are looked for by name.
+        let by_name: LazyCell<HashMap<_, Index>, _> = LazyCell::new(|| {
+            objects.iter().enumerate().map(|(index, object)| (claim_of(&object.meta), index)).collect()
+        });
         let mut owner_index = Self::default();
         for (to, object) in objects.iter().enumerate() {
             for owner in &object.meta.owners {
@@ -270,8 +279,6 @@ mod tests {
     use crate::model::kind::Kind;
     use crate::model::meta::Owner;
 
-    use crate::model::snapshot::Reach;
-
     /// `a` alone, `b<a` controlled by a, `b<a,-c` and owned by c too; the first is the root. The uid is the name.
     fn world(objects: &[&str]) -> Snapshot {
         let kind = Arc::new(Kind {
@@ -310,23 +317,27 @@ mod tests {
             let owners = owners.split(',').filter(|word| !word.is_empty()).map(owner).collect();
             let uid = Uid(name.name.clone());
             let meta = Meta { name, uid, owners, ..Meta::default() };
-            Object { kind: Arc::clone(&kind), meta, body: None }
+            Object::metadata(Arc::clone(&kind), meta)
         };
         let objects: Vec<Object> = objects.iter().map(object).collect();
         Snapshot {
             roots: vec![objects[0].meta.uid.clone()],
             objects,
             kinds: Arc::new([kind]),
-            kinds_asked: 1,
-            reach: Reach::Namespace("shop".into()),
             ..Snapshot::default()
         }
+    }
+
+    fn owner_index(snapshot: &Snapshot) -> OwnerIndex {
+        let objects = snapshot.objects.iter().enumerate();
+        let by_uid = objects.map(|(index, object)| (object.meta.uid.0.as_str(), index)).collect();
+        OwnerIndex::of(&snapshot.objects, &by_uid)
     }
 
     /// The tree as text: one word per line, indented by depth; `^` told elsewhere, `@` a cycle.
     fn told(objects: &[&str]) -> String {
         let snapshot = world(objects);
-        let traversal = Traversal::below(0, &snapshot, &OwnerIndex::by_owner(&snapshot.objects));
+        let traversal = Traversal::below(0, &snapshot, &owner_index(&snapshot));
         let line = |place: &Position| {
             let mark = match place.occurrence {
                 Occurrence::Primary => "",
@@ -384,9 +395,6 @@ mod tests {
             (0..20_000).map(|n| if n == 0 { "n0".into() } else { format!("n{n}<n{}", n - 1) }).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let snapshot = world(&names);
-        assert_eq!(
-            Traversal::below(0, &snapshot, &OwnerIndex::by_owner(&snapshot.objects)).places.len(),
-            20_000
-        );
+        assert_eq!(Traversal::below(0, &snapshot, &owner_index(&snapshot)).places.len(), 20_000);
     }
 }

@@ -12,7 +12,7 @@ use crate::model::snapshot::Snapshot;
 
 /// Owners that objects of the tree name by a uid that was not seen: worth a look-up each.
 pub(super) fn unseen(snapshot: &Snapshot, graph: &ObjectGraph<'_>, traversal: &Traversal) -> Vec<ObjectName> {
-    let metas = traversal.homes().map(|place| &snapshot.objects[place.object].meta);
+    let metas = traversal.primary().map(|place| &snapshot.objects[place.object].meta);
     let owners = metas.flat_map(|meta| meta.owners.iter().map(move |owner| (meta, owner)));
     let unseen: BTreeSet<ObjectName> = owners
         .filter(|(_, owner)| !graph.by_uid.contains_key(owner.uid.0.as_str()))

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::model::coverage::{Coverage, Scope};
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::json::{list, text, time};
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
+use crate::model::object::{Detail, Object};
 use crate::model::selector::Labels;
-use crate::model::snapshot::{Object, Reach, Snapshot};
+use crate::model::snapshot::Snapshot;
 
 /// A snapshot of whole objects; the first is the root. An object without a uid has its kind and name as one, without
 /// a namespace it is in `shop`.
@@ -19,10 +21,13 @@ pub(crate) fn staged(objects: &[Value]) -> Snapshot {
     Snapshot {
         roots: vec![objects[0].meta.uid.clone()],
         counts: kinds.iter().map(|kind| (kind.full_name(), 1)).collect(),
-        kinds_asked: kinds.len(),
+        coverage: Coverage {
+            kinds: kinds.len(),
+            scope: Scope::Namespace("shop".into()),
+            now: "2026-11-16T12:00:00Z".parse().unwrap(),
+            ..Coverage::default()
+        },
         kinds: kinds.into(),
-        reach: Reach::Namespace("shop".into()),
-        now: "2026-11-16T12:00:00Z".parse().unwrap(),
         objects,
         ..Snapshot::default()
     }
@@ -74,5 +79,5 @@ fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
         labels: marks("labels"),
         annotations: marks("annotations"),
     };
-    Object { kind, meta, body: Some(body.clone()) }
+    Object::with_body(kind, meta, body.clone(), Detail::WithManagedFields)
 }

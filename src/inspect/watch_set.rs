@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::graph::Index;
-use super::related::reference::is_custom;
+use crate::known::kinds::is_custom;
 use crate::known::makes::made_of;
 use crate::model::ident::GroupKind;
 use crate::model::snapshot::Snapshot;
@@ -49,7 +49,7 @@ mod tests {
     use crate::model::ident::{ObjectName, Uid};
     use crate::model::kind::Kind;
     use crate::model::meta::Meta;
-    use crate::model::snapshot::Object;
+    use crate::model::object::Object;
 
     fn object(group: &str, word: &str) -> Object {
         let kind = Kind {
@@ -66,7 +66,7 @@ mod tests {
             name: "a".into(),
         };
         let meta = Meta { name, uid: Uid(word.into()), ..Meta::default() };
-        Object { kind: Arc::new(kind), meta, body: None }
+        Object::metadata(Arc::new(kind), meta)
     }
 
     #[test]

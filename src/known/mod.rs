@@ -2,6 +2,7 @@
 
 pub mod codes;
 pub mod conditions;
+pub mod kinds;
 pub mod makes;
 pub mod phases;
 pub mod reasons;

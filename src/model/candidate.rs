@@ -1,5 +1,4 @@
-//! What makes an object worth keeping at the first look although no owner reference leads to it. Generous: what is
-//! kept is only a candidate, and `inspect` decides.
+//! Which objects may belong to a root although no owner reference leads to them.
 
 use std::collections::HashSet;
 
@@ -7,9 +6,10 @@ use super::ident::GroupKind;
 use super::kind::Kind;
 
 /// Longer values are documents, not names.
-const LONGEST: usize = 512;
+const MAX_VALUE_LENGTH: usize = 512;
 
-/// Traces that the roots may have left on other objects, and objects that they name themselves.
+/// Traces that the roots may have left on other objects, and objects that they name themselves. Generous: what
+/// matches is a candidate, and `inspect` decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CandidateFilter {
     pub uids: HashSet<String>,
@@ -22,34 +22,28 @@ pub struct CandidateFilter {
 /// Whose labels and annotations are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeepLabels {
-    /// Of objects that a clue points at.
     #[default]
     Candidates,
-    /// Of all objects that are kept: somebody filters by them.
+    /// Those of every kept object: somebody filters by them.
     All,
 }
 
 impl CandidateFilter {
-    /// Whether an object is a candidate. `marks` are its labels and annotations.
-    pub fn matches<'a>(
-        &self,
-        kind: &Kind,
-        name: &str,
-        mut marks: impl Iterator<Item = (&'a str, &'a str)>,
-    ) -> bool {
+    /// Whether an object may be in the tree of a root; `values` are those of its labels and annotations.
+    pub fn matches<'a>(&self, kind: &Kind, name: &str, mut values: impl Iterator<Item = &'a str>) -> bool {
         if self.names.is_empty() && self.uids.is_empty() {
             return false;
         }
         self.names.contains(name)
-            || is_kept_unasked(kind)
+            || is_always_candidate(kind)
             || (!self.named.is_empty() && self.named.contains(&(kind.group_kind(), name.to_owned())))
-            || marks.any(|(_, value)| self.names_root(value))
+            || values.any(|value| self.names_root(value))
     }
 
     /// Whether the value of a label or annotation names a root: by uid, by name, as `NAMESPACE/NAME`, or as
     /// `NAME:...`.
-    pub fn names_root(&self, value: &str) -> bool {
-        if value.is_empty() || value.len() > LONGEST {
+    fn names_root(&self, value: &str) -> bool {
+        if value.is_empty() || value.len() > MAX_VALUE_LENGTH {
             return false;
         }
         let last = value.rsplit('/').next().unwrap_or_default();
@@ -61,9 +55,9 @@ impl CandidateFilter {
     }
 }
 
-/// Slices that were made by hand name their Service in a label only, and claims their StatefulSet by their name;
-/// there are never many of them.
-fn is_kept_unasked(kind: &Kind) -> bool {
+/// EndpointSlices made by hand name their Service in a label only, and claims their `StatefulSet` by their name; there
+/// are never many of them.
+fn is_always_candidate(kind: &Kind) -> bool {
     matches!(
         (kind.group.as_str(), kind.kind.as_str()),
         ("discovery.k8s.io", "EndpointSlice") | ("", "PersistentVolumeClaim")

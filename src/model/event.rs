@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::ident::{ObjectName, Uid, group_of};
-use super::snapshot::Object;
+use super::object::Object;
 
 /// One event, whichever of the two APIs it came through.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ impl fmt::Display for Verdict {
 }
 
 /// What is said of one object, and by which rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Health {
     pub verdict: Verdict,
     /// The READY column: `1/2`, `True`, or nothing.

@@ -57,6 +57,16 @@ pub struct ObjectName {
     pub name: String,
 }
 
+impl ObjectName {
+    /// Whether both name the same object, in whatever version.
+    pub fn is_same_object(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.kind == other.kind
+            && self.namespace == other.namespace
+            && group_of(&self.api_version) == group_of(&other.api_version)
+    }
+}
+
 impl fmt::Display for ObjectName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.kind, self.name)

@@ -45,6 +45,11 @@ impl Kind {
         GroupKind { group: self.group.clone(), kind: self.kind.clone() }
     }
 
+    /// Whether both are the same resource of the same group, in whatever version.
+    pub fn is_same_resource(&self, other: &Self) -> bool {
+        self.plural == other.plural && self.group == other.group
+    }
+
     /// Whether its objects can be listed at all.
     pub fn is_listable(&self) -> bool {
         self.verbs.iter().any(|verb| verb == "list")

@@ -2,13 +2,16 @@
 
 pub mod age;
 pub mod candidate;
+pub mod coverage;
 pub mod event;
+pub mod fetch_plan;
 pub mod gap;
 pub mod health;
 pub mod ident;
 pub mod json;
 pub mod kind;
 pub mod meta;
+pub mod object;
 pub mod rulebook;
 pub mod selector;
 pub mod snapshot;

@@ -1,11 +1,11 @@
 //! `-o custom-columns`: a table of the columns that somebody asked for, in kubectl's words.
 //!
-//! A path addresses a node as JSON has it (`.verdict`), or as kubectl has every object (`.metadata.name`).
+//! A path addresses a node as JSON has it (`.own.verdict`), or as kubectl has every object (`.metadata.name`).
 
 use serde_json::{Value, json};
 
 use super::table::lay_out;
-use crate::inspect::tree::Node;
+use crate::inspect::evaluation::Node;
 use crate::jsonpath::{self, Problem, Template, go_text};
 use crate::ui::Styles;
 
@@ -23,7 +23,7 @@ struct Column {
 }
 
 impl Columns {
-    /// Reads `NAME:.name,VERDICT:.verdict`.
+    /// Reads `NAME:.name,VERDICT:.own.verdict`.
     pub fn of_spec(spec: &str) -> Result<Self, String> {
         if spec.is_empty() {
             return Err("custom-columns format specified but no custom columns given".to_owned());
@@ -61,9 +61,13 @@ impl Columns {
     }
 
     /// Writes one row per node. It never wraps: this is for scripts.
-    pub fn write(&self, nodes: &[Node], styles: &Styles) -> Result<String, Problem> {
+    pub fn write<'a>(
+        &self,
+        nodes: impl IntoIterator<Item = &'a Node>,
+        styles: &Styles,
+    ) -> Result<String, Problem> {
         let header = self.0.iter().map(|column| styles.plain(&column.header)).collect();
-        let rows: Result<Vec<_>, Problem> = nodes.iter().map(|node| self.row(node, styles)).collect();
+        let rows: Result<Vec<_>, Problem> = nodes.into_iter().map(|node| self.row(node, styles)).collect();
         Ok(lay_out(header, rows?.into_iter(), None))
     }
 
@@ -117,12 +121,13 @@ mod tests {
 
     fn table(spec: &str, names: &[&str]) -> String {
         let columns = Columns::of_spec(spec).unwrap();
-        columns.write(&sample::tree(names).nodes, &Styles::default()).unwrap()
+        columns.write(&sample::nodes(names), &Styles::default()).unwrap()
     }
 
     #[test]
     fn a_row_per_node_by_either_kind_of_path() {
-        let spec = "NAME:.name,SAME:metadata.name,NS:{.metadata.namespace},VERDICT:{verdict},GONE:.deleting";
+        let spec =
+            "NAME:.name,SAME:metadata.name,NS:{.metadata.namespace},VERDICT:{own.verdict},GONE:.deleting";
         insta::assert_snapshot!(table(spec, &["shop", "a-long-name"]), @"
         NAME         SAME         NS       VERDICT  GONE
         shop         shop         default  Failed   <none>
@@ -138,7 +143,7 @@ mod tests {
             (".metadata.creationTimestamp", "1970-01-01T00:00:00Z"),
             (".metadata.deletionTimestamp", "<none>"),
             (".metadata.labels.app", "<none>"),
-            (".reason", "<none>"),
+            (".own.reason", "<none>"),
             ("", "<none>"),
             (".kind", "Thing"),
             (".apiVersion", "example.com/v1"),
@@ -154,7 +159,7 @@ mod tests {
 
     #[test]
     fn no_finalizers_are_none() {
-        let mut nodes = sample::tree(&["shop"]).nodes;
+        let mut nodes = sample::nodes(&["shop"]);
         nodes[0].finalizers.clear();
         let columns = Columns::of_spec("A:.metadata.finalizers,B:.finalizers").unwrap();
         assert_eq!(columns.write(&nodes, &Styles::default()).unwrap(), "A       B\n<none>  []\n");
@@ -183,14 +188,14 @@ mod tests {
     #[test]
     fn a_path_that_does_not_fit_is_a_problem() {
         let columns = Columns::of_spec("F:.finalizers[7]").unwrap();
-        let problem = columns.write(&sample::tree(&["shop"]).nodes, &Styles::default()).unwrap_err();
+        let problem = columns.write(&sample::nodes(&["shop"]), &Styles::default()).unwrap_err();
         assert!(problem.to_string().starts_with("array index out of bounds: index 7, length 2"), "{problem}");
     }
 
     #[test]
     fn a_file_has_headers_over_paths() {
-        let nodes = sample::tree(&["shop"]).nodes;
-        let columns = Columns::of_template("NAME   STATE\n.name  {.verdict}\nmore\n").unwrap();
+        let nodes = sample::nodes(&["shop"]);
+        let columns = Columns::of_template("NAME   STATE\n.name  {.own.verdict}\nmore\n").unwrap();
         assert_eq!(columns.write(&nodes, &Styles::default()).unwrap(), "NAME  STATE\nshop  Failed\n");
         for (text, error) in [
             ("", "invalid template, missing header line. Expected format is one line"),
@@ -215,7 +220,7 @@ mod tests {
         #[test]
         fn any_name_is_one_harmless_line(names in prop::collection::vec(sample::hostile(), 1..6)) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let text = table("NAME:.name,VERDICT:.verdict", &names);
+            let text = table("NAME:.name,VERDICT:.own.verdict", &names);
             prop_assert_eq!(text.lines().count(), names.len() + 1);
             prop_assert!(text.lines().skip(1).all(|line| line.ends_with("  Failed")), "{}", text);
             prop_assert!(!text.contains(|c: char| c != '\n' && c.is_control()));
@@ -224,7 +229,7 @@ mod tests {
         #[test]
         fn any_spec_is_columns_or_an_error(spec in "[A-Z:,.a-z\\[\\]{}*?@ ()0-9\"']{0,20}") {
             if let Ok(columns) = Columns::of_spec(&spec) {
-                let _ = columns.write(&sample::tree(&["shop"]).nodes, &Styles::default());
+                let _ = columns.write(&sample::nodes(&["shop"]), &Styles::default());
             }
             let _ = Columns::of_template(&spec.replace(',', "\n"));
         }

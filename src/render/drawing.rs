@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::footer::missing;
 use super::tree::tone;
-use crate::inspect::tree::{EdgeReport, LinkKind, Node, Tree};
+use crate::inspect::evaluation::Node;
+use crate::inspect::tree::{EdgeReport, LinkKind, TreeReport};
 use crate::ui::Tone;
 
 /// What is to be drawn. The texts are as they came: each language escapes them its own way.
@@ -45,10 +46,10 @@ pub struct Arrow {
 
 impl Drawing {
     /// Draws every node of some trees, once.
-    pub fn of(trees: &[Tree]) -> Self {
+    pub fn of(report: &TreeReport) -> Self {
         let mut drawing = Self { notes: Vec::new(), figures: Vec::new(), arrows: Vec::new() };
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for tree in trees {
+        for tree in &report.trees {
             let home = tree.nodes.iter().find(|node| node.id == tree.root);
             let home = home.and_then(|root| root.name.namespace.as_deref());
             for node in &tree.nodes {
@@ -68,10 +69,11 @@ impl Drawing {
             drawing.arrows.extend(tree.edges.iter().filter_map(arrow));
             drawing.notes.push(tree.headline.clone());
         }
-        // All trees were read in one go, so that one knows what is missing.
-        drawing.notes.extend(trees.first().map(|tree| {
-            if tree.complete { "complete".to_owned() } else { format!("incomplete: {}", missing(&tree.gaps)) }
-        }));
+        drawing.notes.push(if report.coverage.is_complete() {
+            "complete".to_owned()
+        } else {
+            format!("incomplete: {}", missing(&report.coverage.gaps))
+        });
         drawing
     }
 }
@@ -82,15 +84,15 @@ fn figure(node: &Node, root: &str, home: Option<&str>) -> Figure {
     if let Some(namespace) = node.name.namespace.as_deref().filter(|namespace| Some(*namespace) != home) {
         lines.push(format!("in {namespace}"));
     }
-    let status = Some(node.status.as_str()).filter(|status| *status != "-");
-    let state: Vec<&str> = node.ready.as_deref().into_iter().chain(status).collect();
+    let status = Some(node.own.status.as_str()).filter(|status| *status != "-");
+    let state: Vec<&str> = node.own.ready.as_deref().into_iter().chain(status).collect();
     if !state.is_empty() {
         lines.push(state.join(" "));
     }
     Figure {
         lines,
-        message: node.message.clone(),
-        tone: tone(node.verdict),
+        message: node.own.message.clone(),
+        tone: tone(node.own.verdict),
         weight: if node.id == root { Weight::Bold } else { Weight::Usual },
     }
 }
@@ -104,12 +106,12 @@ mod tests {
 
     #[test]
     fn every_node_is_a_figure_that_says_how_it_is() {
-        let mut tree = sample::tree(&["shop", "other", "silent"]);
-        tree.nodes[1].name.namespace = Some("elsewhere".to_owned());
-        tree.nodes[2].ready = None;
-        tree.nodes[2].status = "-".to_owned();
-        tree.nodes[2].verdict = Verdict::None;
-        let drawing = Drawing::of(std::slice::from_ref(&tree));
+        let mut report = sample::report(&["shop", "other", "silent"]);
+        report.trees[0].nodes[1].name.namespace = Some("elsewhere".to_owned());
+        report.trees[0].nodes[2].own.ready = None;
+        report.trees[0].nodes[2].own.status = "-".to_owned();
+        report.trees[0].nodes[2].own.verdict = Verdict::None;
+        let drawing = Drawing::of(&report);
         let lines: Vec<_> = drawing.figures.iter().map(|figure| figure.lines.join(" | ")).collect();
         assert_eq!(
             lines,
@@ -123,10 +125,9 @@ mod tests {
 
     #[test]
     fn what_could_not_be_read_is_part_of_the_drawing() {
-        let mut tree = sample::tree(&["shop"]);
-        assert_eq!(Drawing::of(std::slice::from_ref(&tree)).notes, ["Thing/shop is Failed", "complete"]);
-        tree.complete = false;
-        tree.gaps.push(Gap {
+        let mut report = sample::report(&["shop"]);
+        assert_eq!(Drawing::of(&report).notes, ["Thing/shop is Failed", "complete"]);
+        report.coverage.gaps.push(Gap {
             group: String::new(),
             resource: "secrets".to_owned(),
             namespace: None,
@@ -135,16 +136,13 @@ mod tests {
             status: Some(403),
             message: String::new(),
         });
-        assert_eq!(
-            Drawing::of(std::slice::from_ref(&tree)).notes[1],
-            "incomplete: secrets not readable (forbidden)"
-        );
+        assert_eq!(Drawing::of(&report).notes[1], "incomplete: secrets not readable (forbidden)");
     }
 
     #[test]
     fn an_edge_to_a_node_that_is_not_shown_is_not_drawn() {
-        let mut tree = sample::tree(&["shop", "child"]);
-        tree.nodes.pop();
-        assert!(Drawing::of(std::slice::from_ref(&tree)).arrows.is_empty());
+        let mut report = sample::report(&["shop", "child"]);
+        report.trees[0].nodes.pop();
+        assert!(Drawing::of(&report).arrows.is_empty());
     }
 }

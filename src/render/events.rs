@@ -2,12 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::footer::{Extent, completeness};
+use super::footer::completeness;
 use super::table::{Cell, Table};
 use super::tree::{Times, View};
 use super::wrap::sentence;
 use crate::inspect::events::{Events, Line};
-use crate::inspect::tree::Standing;
 use crate::model::age;
 use crate::ui::{Styles, Tone};
 
@@ -19,8 +18,7 @@ pub fn write(events: &Events, view: View, times: Times, styles: &Styles, width: 
         (false, false) => Tone::Plain,
     };
     let headline = sentence(&events.headline, tone, styles, width);
-    let extent = Extent { kinds_asked: events.kinds_asked, reach: &events.reach, gaps: &events.gaps };
-    let footer = completeness(&extent, styles);
+    let footer = completeness(&events.coverage, styles);
     if events.events.is_empty() {
         return format!("{headline}\n\n{footer}\n");
     }
@@ -70,8 +68,8 @@ fn wide(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> S
         let [event_type, reason, object] = columns(events, line);
         let or_nothing = |text: &str| Cell::from(if text.is_empty() { "-" } else { text }.to_owned());
         table.row([
-            time(line.last, events.now, times).into(),
-            time(line.first, events.now, times).into(),
+            time(line.last, events.coverage.now, times).into(),
+            time(line.first, events.coverage.now, times).into(),
             line.count.to_string().into(),
             event_type,
             reason,
@@ -86,10 +84,10 @@ fn wide(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> S
 
 fn columns(events: &Events, line: &Line) -> [Cell; 3] {
     let tone = if line.is_warning() { Tone::Uneasy } else { Tone::Plain };
-    let guess = if line.standing == Standing::Related { "~" } else { "" };
+    let guess = if line.related { "~" } else { "" };
     let mut object = format!("{guess}{}", line.object);
     // Where it is not where the root is, the name alone would mislead.
-    let home = events.root.as_ref().and_then(|root| root.namespace.as_ref());
+    let home = events.object.as_ref().and_then(|root| root.namespace.as_ref());
     if let Some(namespace) = line.object.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
         object = format!("{object} (in {namespace})");
     }
@@ -98,12 +96,14 @@ fn columns(events: &Events, line: &Line) -> [Cell; 3] {
 
 /// `3m`, or as kubectl has it `3m (x5 over 10m)`.
 fn when(events: &Events, line: &Line, times: Times) -> String {
-    let last = time(line.last, events.now, times);
+    let last = time(line.last, events.coverage.now, times);
     match (line.count, times) {
         (1, _) => last,
-        (count, Times::Ages) => format!("{last} (x{count} over {})", time(line.first, events.now, times)),
+        (count, Times::Ages) => {
+            format!("{last} (x{count} over {})", time(line.first, events.coverage.now, times))
+        }
         (count, Times::Absolute) => {
-            format!("{last} (x{count} since {})", time(line.first, events.now, times))
+            format!("{last} (x{count} since {})", time(line.first, events.coverage.now, times))
         }
     }
 }
@@ -119,8 +119,8 @@ fn time(time: Option<Timestamp>, now: Timestamp, times: Times) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::coverage::{Coverage, Scope};
     use crate::model::ident::ObjectName;
-    use crate::model::snapshot::Reach;
 
     fn name(kind: &str, namespace: &str, name: &str) -> ObjectName {
         let namespace = Some(namespace.to_owned());
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn sample() -> Events {
-        let line = |object, event_type: &str, count, standing| Line {
+        let line = |object, event_type: &str, count, related| Line {
             object,
             event_type: event_type.into(),
             reason: "BackOff".into(),
@@ -137,21 +137,23 @@ mod tests {
             first: "2026-11-16T10:00:00Z".parse().ok(),
             last: "2026-11-16T11:57:00Z".parse().ok(),
             source: String::new(),
-            standing,
+            related,
         };
         Events {
             schema: "kubectl-op/events/v1",
             events: vec![
-                line(name("Pod", "shop", "shop-1"), "Warning", 5, Standing::Owned),
-                line(name("ConfigMap", "other", "shop"), "Normal", 1, Standing::Related),
+                line(name("Pod", "shop", "shop-1"), "Warning", 5, false),
+                line(name("ConfigMap", "other", "shop"), "Normal", 1, true),
             ],
-            complete: true,
-            gaps: Vec::new(),
             headline: "1 warning".into(),
-            root: Some(name("Website", "shop", "shop")),
-            kinds_asked: 12,
-            reach: Reach::Namespace("shop".into()),
-            now: "2026-11-16T12:00:00Z".parse().unwrap(),
+            object: Some(name("Website", "shop", "shop")),
+            coverage: Coverage {
+                kinds: 12,
+                scope: Scope::Namespace("shop".into()),
+                gaps: Vec::new(),
+                now: "2026-11-16T12:00:00Z".parse().unwrap(),
+            },
+            members: 2,
         }
     }
 

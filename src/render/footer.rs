@@ -2,36 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::model::coverage::{Coverage, Scope};
 use crate::model::gap::{Gap, Reason};
-use crate::model::snapshot::Reach;
 use crate::ui::{Styles, Tone};
 
 /// This many unreadable kinds are named; JSON has all.
 const NAMED: usize = 5;
 
-/// How far was looked, and what was not seen there.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent<'a> {
-    pub kinds_asked: usize,
-    pub reach: &'a Reach,
-    pub gaps: &'a [Gap],
-}
-
 /// Whether this is all there is, and if not, what is missing and why.
-pub fn completeness(extent: &Extent<'_>, styles: &Styles) -> String {
-    let place = match extent.reach {
-        Reach::Namespace(namespace) => format!("in {namespace}"),
-        Reach::Cluster => "in all namespaces".to_owned(),
+pub fn completeness(coverage: &Coverage, styles: &Styles) -> String {
+    let place = match &coverage.scope {
+        Scope::Namespace(namespace) => format!("in {namespace}"),
+        Scope::Cluster => "in all namespaces".to_owned(),
     };
-    let asked = match extent.kinds_asked {
+    let asked = match coverage.kinds {
         1 => "1 kind".to_owned(),
         asked => format!("{asked} kinds"),
     };
-    if extent.gaps.is_empty() {
+    if coverage.is_complete() {
         return styles.plain(&format!("complete: {asked} read {place}"));
     }
-    let count = extent.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
-    let said = format!("incomplete: {}; {count} of {asked} {place}", missing(extent.gaps));
+    let count = coverage.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
+    let said = format!("incomplete: {}; {count} of {asked} {place}", missing(&coverage.gaps));
     styles.toned(Tone::Uneasy, &said)
 }
 

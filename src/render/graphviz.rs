@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_tree_with_every_kind_of_link() {
-        let drawing = Drawing::of(&[sample::tree(&["shop", "a", "b", "c"])]);
+        let drawing = Drawing::of(&sample::report(&["shop", "a", "b", "c"]));
         insta::assert_snapshot!(write(&drawing), @r##"
         digraph tree {
           graph [rankdir=LR, labelloc=t, labeljust=l, fontname=Helvetica, label="Thing/shop is Failed\ncomplete"]
@@ -145,10 +145,10 @@ mod tests {
         #[test]
         fn any_name_stays_inside_its_quotes(names in prop::collection::vec(sample::hostile(), 1..6)) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let text = write(&Drawing::of(&[sample::tree(&names)]));
+            let text = write(&Drawing::of(&sample::report(&names)));
             let bare: Option<Vec<String>> = text.lines().map(outside).collect();
             let bare = bare.expect("every quote is closed on its line");
-            let expected = write(&Drawing::of(&[sample::tree(&vec!["x"; names.len()])]));
+            let expected = write(&Drawing::of(&sample::report(&vec!["x"; names.len()])));
             let expected: Vec<String> = expected.lines().filter_map(outside).collect();
             let count = |part: &str| bare.iter().filter(|line| line.contains(part)).count();
             prop_assert_eq!(count(" [label="), names.len());

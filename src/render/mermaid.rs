@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_tree_with_every_kind_of_link() {
-        let drawing = Drawing::of(&[sample::tree(&["shop", "a", "b", "c"])]);
+        let drawing = Drawing::of(&sample::report(&["shop", "a", "b", "c"]));
         insta::assert_snapshot!(write(&drawing), @r#"
         flowchart LR
           note["Thing/shop is Failed<br/>complete"]:::note
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_mermaid_will_refuse_to_draw_is_said() {
-        let mut drawing = Drawing::of(&[sample::tree(&["shop", "a"])]);
+        let mut drawing = Drawing::of(&sample::report(&["shop", "a"]));
         assert!(!write(&drawing).contains("%%"));
         drawing.arrows = vec![drawing.arrows[0].clone(); MOST_ARROWS + 1];
         assert!(write(&drawing).starts_with("flowchart LR\n%% large: drawn only where maxEdges is raised\n"));
@@ -184,10 +184,10 @@ mod tests {
         #[test]
         fn any_name_stays_inside_its_quotes(names in prop::collection::vec(sample::hostile(), 1..6)) {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let text = write(&Drawing::of(&[sample::tree(&names)]));
+            let text = write(&Drawing::of(&sample::report(&names)));
             // Every second part is the inside of a label.
             let outside = |text: &str| -> Vec<String> { text.split('"').step_by(2).map(str::to_owned).collect() };
-            let expected = write(&Drawing::of(&[sample::tree(&vec!["x"; names.len()])]));
+            let expected = write(&Drawing::of(&sample::report(&vec!["x"; names.len()])));
             prop_assert_eq!(outside(&text), outside(&expected));
             for label in text.split('"').skip(1).step_by(2) {
                 let bare = label.replace("<br/>", "");

@@ -3,14 +3,20 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::inspect::tree::{EdgeReport, LinkKind, Node, Standing, Tree, Unseen, Weight};
-use crate::model::health::Verdict;
+use crate::inspect::evaluation::Node;
+use crate::inspect::tree::{EdgeReport, LinkKind, Tree, TreeReport};
+use crate::model::coverage::{Coverage, Scope};
+use crate::model::health::{Health, Verdict};
 use crate::model::ident::ObjectName;
-use crate::model::snapshot::Reach;
+
+/// The nodes of these names.
+pub(super) fn nodes(names: &[&str]) -> Vec<Node> {
+    names.iter().enumerate().map(|(place, name)| node(place, name)).collect()
+}
 
 /// The first name is the root; it has a link to each of the others, of every kind in turn.
-pub(super) fn tree(names: &[&str]) -> Tree {
-    let nodes: Vec<Node> = names.iter().enumerate().map(|(place, name)| node(place, name)).collect();
+pub(super) fn report(names: &[&str]) -> TreeReport {
+    let nodes = nodes(names);
     let words = [LinkKind::Controller, LinkKind::Owner, LinkKind::Related];
     let edge = |(child, link): (&Node, &LinkKind)| EdgeReport {
         from: nodes[0].id.clone(),
@@ -18,22 +24,23 @@ pub(super) fn tree(names: &[&str]) -> Tree {
         link: *link,
         evidence: vec![format!("says {}", child.name.name), "and more".to_owned()],
     };
-    Tree {
-        schema: "kubectl-op/tree/v1",
+    let edges = nodes.iter().skip(1).zip(words.iter().cycle()).map(edge).collect();
+    let tree = Tree {
         root: nodes[0].id.clone(),
-        edges: nodes.iter().skip(1).zip(words.iter().cycle()).map(edge).collect(),
-        findings: Vec::new(),
-        complete: true,
-        gaps: Vec::new(),
-        rows: Vec::new(),
         headline: format!("{} is Failed", nodes[0].name),
-        worst: nodes[0].clone(),
-        unseen: Unseen::default(),
-        kinds_asked: 1,
-        reach: Reach::Namespace("default".to_owned()),
-        now: Timestamp::UNIX_EPOCH,
+        verdict: Verdict::Failed,
+        cause: None,
+        edges,
+        findings: Vec::new(),
+        hidden: 0,
+        folded: 0,
+        rows: Vec::new(),
+        all: nodes.clone(),
         nodes,
-    }
+    };
+    let scope = Scope::Namespace("default".to_owned());
+    let coverage = Coverage { kinds: 1, scope, gaps: Vec::new(), now: Timestamp::UNIX_EPOCH };
+    TreeReport { trees: vec![tree], coverage, of_one: true }
 }
 
 fn node(place: usize, name: &str) -> Node {
@@ -49,18 +56,20 @@ fn node(place: usize, name: &str) -> Node {
         created: Some(Timestamp::UNIX_EPOCH),
         deleting: None,
         finalizers: vec!["example.com/a".to_owned(), "example.com/b".to_owned()],
-        verdict: Verdict::Failed,
-        ready: Some("1/2".to_owned()),
-        status: "Failed".to_owned(),
-        reason: None,
-        message: Some("it broke".to_owned()),
-        rule: "test",
-        since: None,
-        printed: Vec::new(),
-        standing: Standing::Owned,
-        weight: Weight::Counts,
+        own: Health {
+            verdict: Verdict::Failed,
+            ready: Some("1/2".to_owned()),
+            status: "Failed".to_owned(),
+            reason: None,
+            message: Some("it broke".to_owned()),
+            rule: "test",
+            since: None,
+            facts: Vec::new(),
+        },
+        related: false,
+        counts: true,
+        printed: None,
         depth: 0,
-        facts: Vec::new(),
     }
 }
 

@@ -2,16 +2,16 @@
 
 use jiff::Timestamp;
 
-use super::footer::{Extent, completeness};
+use super::footer::completeness;
 use super::table::{Cell, lay_out};
 use super::tree::{Times, tone};
 use super::wrap::sentence;
+use crate::inspect::evaluation::{Cause, Node, is_trouble};
 use crate::inspect::events::Line;
 use crate::inspect::health::rules;
-use crate::inspect::status::{Cause, Child, Resource, Status};
-use crate::inspect::tree::{Weight, is_trouble};
+use crate::inspect::status::{Resource, Status};
 use crate::model::age;
-use crate::model::health::{ConditionReport, Fact, Judgement, Severity, Verdict};
+use crate::model::health::{ConditionReport, Fact, Health, Judgement, Severity, Verdict};
 use crate::ui::{Styles, Tone};
 
 /// More resources that are fine than this are a count.
@@ -21,7 +21,7 @@ const MANY: usize = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     pub times: Times,
-    pub detail: Verbosity,
+    pub verbosity: Verbosity,
 }
 
 /// How much of each resource is shown.
@@ -36,28 +36,28 @@ pub enum Verbosity {
 /// The page of one resource, but for the next command.
 pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, width: Option<u16>) -> String {
     let mut blocks: Vec<String> = Vec::new();
-    let mut head = sentence(&resource.sentence, tone(resource.subtree.verdict), styles, width) + "\n";
+    let mut head = sentence(&resource.headline, tone(resource.verdict), styles, width) + "\n";
     head.push_str(&facts_lines(resource, status, view, styles, width));
     blocks.push(head);
-    if !resource.conditions.is_empty() {
-        blocks.push(conditions(&resource.conditions, status.now, view.times, styles, width));
+    if !resource.conditions().is_empty() {
+        blocks.push(conditions(resource.conditions(), status.coverage.now, view.times, styles, width));
     }
-    let bad: Vec<&Child> = resource.children.iter().filter(|child| is_bad(child)).collect();
+    let bad: Vec<&Node> = resource.children().iter().filter(|child| is_bad(child)).collect();
     if !bad.is_empty() {
-        blocks.push(format!("not fine\n{}", children(&bad, status.now, styles, width)));
+        blocks.push(format!("not fine\n{}", children(&bad, status.coverage.now, styles, width)));
     }
-    if view.detail == Verbosity::Explained {
+    if view.verbosity == Verbosity::Explained {
         blocks.push(format!("why\n{}", reasons(resource, styles, width)));
     }
     let findings = findings(resource, styles, width);
     if !findings.is_empty() {
         blocks.push(format!("findings\n{findings}"));
     }
-    if !resource.events.is_empty() {
+    if let Some(all) = resource.events.as_ref().filter(|all| !all.is_empty()) {
         blocks.push(format!(
             "events ({}newest last)\n{}",
-            if resource.children.is_empty() { "" } else { "whole tree, " },
-            events(&resource.events, status.now, view.times, styles, width)
+            if resource.children().is_empty() { "" } else { "whole tree, " },
+            events(all, status.coverage.now, view.times, styles, width)
         ));
     }
     blocks.join("\n") + "\n" + &footer(status, styles)
@@ -65,7 +65,7 @@ pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, wi
 
 /// What the verdict and its cause have not said already.
 fn findings(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
-    let told = resource.subtree.cause.as_ref().map(|cause| cause.code);
+    let told = resource.cause.as_ref().map(|cause| cause.code);
     let is_new = |code: &str| Some(code) != told && !matches!(code, "OP-H001" | "OP-H002");
     let rows = resource.findings.iter().filter(|finding| is_new(finding.code)).map(|finding| {
         let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Uneasy };
@@ -79,8 +79,8 @@ fn findings(resource: &Resource, styles: &Styles, width: Option<u16>) -> String 
     if rows.is_empty() { String::new() } else { table(None, rows, styles, width) }
 }
 
-fn is_bad(child: &Child) -> bool {
-    is_trouble(child.verdict) && child.weight == Weight::Counts
+fn is_bad(child: &Node) -> bool {
+    is_trouble(child.own.verdict) && child.counts
 }
 
 /// Labelled lines under the verdict.
@@ -93,29 +93,33 @@ fn facts_lines(
 ) -> String {
     let mut rows: Vec<[String; 2]> = Vec::new();
     let mut row = |label: &str, text: String| rows.push([label.to_owned(), text]);
-    if let Some(cause) = resource.subtree.cause.as_ref() {
-        row("cause", cause_line(cause, status.now));
+    if let Some(cause) = resource.cause.as_ref() {
+        row("cause", cause_line(cause, status.coverage.now));
     }
-    if !resource.printed.is_empty() {
-        let columns = resource.printed.iter().map(|column| format!("{} {}", column.name, column.value));
+    let printed = resource.printed.as_deref().unwrap_or_default();
+    if !printed.is_empty() {
+        let columns = printed.iter().map(|column| format!("{} {}", column.name, column.value));
         row("columns", columns.collect::<Vec<_>>().join(", "));
     }
-    if let Some(phase) = resource.phase.as_ref().filter(|_| resource.printed.is_empty()) {
+    let body = resource.body.as_ref();
+    if let Some(phase) = body.and_then(|body| body.phase.as_ref()).filter(|_| printed.is_empty()) {
         row("phase", phase.clone());
     }
-    if let Some(since) = resource.deleting.filter(|_| resource.verdict != Verdict::Stuck) {
-        row("deleting", format!("asked for {} ago", age::human(status.now.duration_since(since))));
+    if let Some(since) = resource.deleting.filter(|_| resource.own.verdict != Verdict::Stuck) {
+        row("deleting", format!("asked for {} ago", age::human(status.coverage.now.duration_since(since))));
     }
-    if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.detail != Verbosity::Usual) {
+    if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.verbosity != Verbosity::Usual)
+    {
         row("finalizers", resource.finalizers.join(", "));
     }
-    if let (Some(generation), Some(observed)) = (resource.generation, resource.observed_generation)
+    if let Some((Some(generation), Some(observed))) =
+        body.map(|body| (body.generation, body.observed_generation))
         && observed < generation
     {
         row("generation", format!("{generation}, the status is about {observed}"));
     }
-    if view.detail != Verbosity::Usual {
-        row("rule", resource.rule.to_owned());
+    if view.verbosity != Verbosity::Usual {
+        row("rule", resource.own.rule.to_owned());
         row("uid", resource.uid.clone());
     }
     if rows.is_empty() { String::new() } else { plain_rows(&rows, styles, width) }
@@ -126,7 +130,7 @@ fn cause_line(cause: &Cause, now: Timestamp) -> String {
     if let Some(since) = cause.since {
         words = format!("{words} for {}", age::human(now.duration_since(since)));
     }
-    if let Some(warning) = &cause.warning {
+    if let Some(warning) = &cause.last_warning {
         let ago = warning
             .last
             .map_or_else(String::new, |last| format!(", {} ago", age::human(now.duration_since(last))));
@@ -166,17 +170,17 @@ fn conditions(
     table(Some(&header), rows.map(Vec::from).collect(), styles, width)
 }
 
-fn children(all: &[&Child], now: Timestamp, styles: &Styles, width: Option<u16>) -> String {
+fn children(all: &[&Node], now: Timestamp, styles: &Styles, width: Option<u16>) -> String {
     let rows = all.iter().map(|child| {
         let guess = if child.related { "~" } else { "" };
         let lasted =
-            child.since.map_or_else(|| "-".to_owned(), |since| age::human(now.duration_since(since)));
+            child.own.since.map_or_else(|| "-".to_owned(), |since| age::human(now.duration_since(since)));
         vec![
-            Cell::from(format!("  {guess}{}", child.object)),
-            child.ready.clone().unwrap_or_else(|| "-".to_owned()).into(),
-            Cell { text: child.status.clone(), tone: tone(child.verdict) },
+            Cell::from(format!("  {guess}{}", child.name)),
+            child.own.ready.clone().unwrap_or_else(|| "-".to_owned()).into(),
+            Cell { text: child.own.status.clone(), tone: tone(child.own.verdict) },
             lasted.into(),
-            child.message.clone().unwrap_or_default().into(),
+            child.own.message.clone().unwrap_or_default().into(),
         ]
     });
     table(None, rows.collect(), styles, width)
@@ -200,18 +204,18 @@ fn events(all: &[Line], now: Timestamp, times: Times, styles: &Styles, width: Op
 
 /// The rule behind each verdict, and what it read.
 fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
-    let own = (resource.object.to_string(), resource.verdict, resource.rule, &resource.facts);
-    let below = resource.children.iter().filter(|child| child.verdict != Verdict::None);
-    let below = below.map(|child| (child.object.to_string(), child.verdict, child.rule, &child.facts));
-    let rows = std::iter::once(own).chain(below).map(|(name, verdict, rule, facts)| {
+    let below = resource.children().iter().filter(|child| child.own.verdict != Verdict::None);
+    let all = std::iter::once((&resource.object, &resource.own));
+    let rows = all.chain(below.map(|child| (&child.name, &child.own))).map(|(name, own)| {
+        let Health { verdict, rule, facts, .. } = own;
         let said = rules::find(rule).map_or("", |rule| rule.words);
         let read: Vec<String> =
             facts.iter().map(|Fact { path, value }| format!("{path} = {value}")).collect();
         let read = if read.is_empty() { String::new() } else { format!("; read {}", read.join(", ")) };
         vec![
             Cell::from(format!("  {name}")),
-            Cell { text: verdict.to_string(), tone: tone(verdict) },
-            rule.to_owned().into(),
+            Cell { text: verdict.to_string(), tone: tone(*verdict) },
+            (*rule).to_owned().into(),
             format!("{said}{read}").into(),
         ]
     });
@@ -228,25 +232,26 @@ pub fn many(
     width: Option<u16>,
 ) -> String {
     let total = status.resources.len();
-    let bad = status.resources.iter().filter(|resource| !is_fine(resource.subtree.verdict)).count();
-    let unknown =
-        status.resources.iter().filter(|resource| resource.subtree.verdict == Verdict::Unknown).count();
+    let bad = status.resources.iter().filter(|resource| !is_fine(resource.verdict)).count();
+    let unknown = status.resources.iter().filter(|resource| resource.verdict == Verdict::Unknown).count();
     let headline = match total {
         // Nobody can say that there are none where not everything was seen.
-        0 if !status.complete => format!("no {what} were seen, but not everything could be read"),
+        0 if !status.coverage.is_complete() => {
+            format!("no {what} were seen, but not everything could be read")
+        }
         _ => headline(bad - unknown, unknown, total, what),
     };
-    let worst = status.resources.first().map_or(Verdict::None, |resource| resource.subtree.verdict);
+    let worst = status.resources.first().map_or(Verdict::None, |resource| resource.verdict);
     let fine = total - bad;
     let shown: Vec<&Resource> = status
         .resources
         .iter()
-        .filter(|resource| all == All::Shown || fine <= MANY || !is_fine(resource.subtree.verdict))
+        .filter(|resource| all == All::Shown || fine <= MANY || !is_fine(resource.verdict))
         .collect();
     let mixed =
         status.resources.iter().any(|resource| resource.object.kind != status.resources[0].object.kind);
     let header = ["NAMESPACE", "NAME", "VERDICT", "FOR", "CAUSE"].map(str::to_owned);
-    let rows = shown.iter().map(|resource| row(resource, status.now, mixed, view));
+    let rows = shown.iter().map(|resource| row(resource, status.coverage.now, mixed, view));
     let table = if shown.is_empty() {
         String::new()
     } else {
@@ -288,8 +293,8 @@ pub enum All {
 
 fn row(resource: &Resource, now: Timestamp, mixed: bool, view: View) -> Vec<Cell> {
     let name = if mixed { resource.object.to_string() } else { resource.object.name.clone() };
-    let cause = resource.subtree.cause.as_ref();
-    let since = cause.and_then(|cause| cause.since).or(resource.since);
+    let cause = resource.cause.as_ref();
+    let since = cause.and_then(|cause| cause.since).or(resource.own.since);
     let lasted = since.map_or_else(|| "-".to_owned(), |since| when(since, now, view.times));
     let words = match cause {
         Some(cause) if cause.is_own => cause.message.clone().unwrap_or_else(|| cause.status.clone()),
@@ -297,13 +302,13 @@ fn row(resource: &Resource, now: Timestamp, mixed: bool, view: View) -> Vec<Cell
             Some(message) => format!("{} {}: {message}", cause.object, cause.status),
             None => format!("{} {}", cause.object, cause.status),
         },
-        None if resource.verdict == Verdict::Unknown => resource.message.clone().unwrap_or_default(),
+        None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
         None => String::new(),
     };
     vec![
         Cell::from(resource.object.namespace.clone().unwrap_or_else(|| "-".to_owned())),
         name.into(),
-        Cell { text: resource.subtree.verdict.to_string(), tone: tone(resource.subtree.verdict) },
+        Cell { text: resource.verdict.to_string(), tone: tone(resource.verdict) },
         lasted.into(),
         words.into(),
     ]
@@ -320,8 +325,7 @@ pub fn names(status: &Status, styles: &Styles) -> String {
 }
 
 fn footer(status: &Status, styles: &Styles) -> String {
-    let extent = Extent { kinds_asked: status.kinds_asked, reach: &status.reach, gaps: &status.gaps };
-    completeness(&extent, styles) + "\n"
+    completeness(&status.coverage, styles) + "\n"
 }
 
 fn when(time: Timestamp, now: Timestamp, times: Times) -> String {

@@ -1,13 +1,13 @@
 //! A tree for the eye: verdict, one line per object, what could not be read.
 
-use super::footer::{Extent, completeness};
+use super::footer::completeness;
 use super::table::{Cell, Table};
 use super::wrap::sentence;
 use crate::inspect::graph::Occurrence;
-use crate::inspect::tree::{LinkKind, Row, Stem, Tree, Unseen, What};
+use crate::inspect::tree::{LinkKind, Row, Stem, Tree, What};
+use crate::model::coverage::{Coverage, Scope};
 use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
-use crate::model::snapshot::Reach;
 use crate::ui::{Styles, Tone};
 
 /// How much of each object is shown.
@@ -25,12 +25,22 @@ pub enum Times {
     Absolute,
 }
 
+/// How a tree is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    pub view: View,
+    pub times: Times,
+    pub coverage: &'a Coverage,
+    pub styles: &'a Styles,
+    pub width: Option<u16>,
+}
+
 /// Writes the verdict and the tree; the footer and the next command follow.
-pub fn write(tree: &Tree, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
-    let headline = sentence(&tree.headline, tone(tree.verdict()), styles, width);
-    let table = match view {
-        View::Usual => usual(tree, times, styles, width),
-        View::Wide => wide(tree, times, styles, width),
+pub fn write(tree: &Tree, page: Page<'_>) -> String {
+    let headline = sentence(&tree.headline, tone(tree.verdict), page.styles, page.width);
+    let table = match page.view {
+        View::Usual => usual(tree, page),
+        View::Wide => wide(tree, page),
     };
     format!("{headline}\n\n{table}")
 }
@@ -48,19 +58,19 @@ pub(super) fn resource_name(name: &ObjectName) -> String {
     }
 }
 
-fn usual(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> String {
+fn usual(tree: &Tree, page: Page<'_>) -> String {
     let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", ""]);
     for row in &tree.rows {
-        let [name, ready, status, age] = columns(tree, row, times, styles);
+        let [name, ready, status, age] = columns(tree, row, page);
         table.row([name, ready, status, age, row.notes.join("; ").into()]);
     }
-    table.write(styles, width)
+    table.write(page.styles, page.width)
 }
 
-fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> String {
+fn wide(tree: &Tree, page: Page<'_>) -> String {
     let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", "NAMESPACE", "UID", "RULE", ""]);
     for row in &tree.rows {
-        let [name, ready, status, age] = columns(tree, row, times, styles);
+        let [name, ready, status, age] = columns(tree, row, page);
         let What::Node(node) = &row.what else {
             let nothing = || Cell::from("-".to_owned());
             let notes = row.notes.join("; ").into();
@@ -71,11 +81,12 @@ fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> Strin
         let namespace = node.name.namespace.clone().unwrap_or_else(|| "-".to_owned());
         let mut notes = row.notes.clone();
         if row.occurrence == Occurrence::Primary {
-            notes.extend(node.message.clone());
-            let printed = node.printed.iter().map(|column| format!("{}={}", column.name, column.value));
+            notes.extend(node.own.message.clone());
+            let printed =
+                node.printed.iter().flatten().map(|column| format!("{}={}", column.name, column.value));
             notes.extend(Some(printed.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty()));
         }
-        let (uid, rule) = (node.uid.clone(), node.rule.to_owned());
+        let (uid, rule) = (node.uid.clone(), node.own.rule.to_owned());
         table.row([
             name,
             ready,
@@ -87,24 +98,24 @@ fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> Strin
             notes.join("; ").into(),
         ]);
     }
-    table.write(styles, width)
+    table.write(page.styles, page.width)
 }
 
-fn columns(tree: &Tree, row: &Row, times: Times, styles: &Styles) -> [Cell; 4] {
+fn columns(tree: &Tree, row: &Row, page: Page<'_>) -> [Cell; 4] {
     let node = match &row.what {
         What::Node(node) => &tree.nodes[*node],
         What::Fold(fold) => {
-            let name = Cell { text: prefix(row, styles) + &fold.text, tone: Tone::Plain };
+            let name = Cell { text: prefix(row, page.styles) + &fold.text, tone: Tone::Plain };
             let ready = fold.ready.clone().unwrap_or_else(|| "-".to_owned());
             let status = Cell { text: fold.status.clone(), tone: tone(fold.verdict) };
             return [name, ready.into(), status, Cell::from("-".to_owned())];
         }
     };
     // Among all namespaces, also the root's is worth saying.
-    let root = tree.nodes.first().filter(|_| tree.reach != Reach::Cluster);
+    let root = tree.nodes.first().filter(|_| page.coverage.scope != Scope::Cluster);
     let home = root.and_then(|root| root.name.namespace.as_ref());
     let guess = if row.link == Some(LinkKind::Related) { "~" } else { "" };
-    let mut name = format!("{}{guess}{}", prefix(row, styles), node.name);
+    let mut name = format!("{}{guess}{}", prefix(row, page.styles), node.name);
     // Where it is not where the root is, the name alone would mislead.
     if let Some(namespace) = node.name.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
         name = format!("{name} (in {namespace})");
@@ -114,12 +125,12 @@ fn columns(tree: &Tree, row: &Row, times: Times, styles: &Styles) -> [Cell; 4] {
         let nothing = || Cell::from(String::new());
         return [name, nothing(), nothing(), nothing()];
     }
-    let age = match (times, node.created) {
+    let age = match (page.times, node.created) {
         (Times::Absolute, Some(created)) => created.to_string(),
-        _ => node.age(tree.now),
+        _ => node.age(page.coverage.now),
     };
-    let ready = node.ready.clone().unwrap_or_else(|| "-".to_owned());
-    [name, ready.into(), Cell { text: node.status.clone(), tone: tone(node.verdict) }, age.into()]
+    let ready = node.own.ready.clone().unwrap_or_else(|| "-".to_owned());
+    [name, ready.into(), Cell { text: node.own.status.clone(), tone: tone(node.own.verdict) }, age.into()]
 }
 
 /// The lines to the left of a name: solid from a controller, dotted from another owner.
@@ -158,15 +169,14 @@ pub(super) const fn tone(verdict: Verdict) -> Tone {
 }
 
 /// Whether this is all there is, and if not, what is missing and why.
-pub fn footer(tree: &Tree, styles: &Styles) -> String {
-    let unseen = match tree.unseen {
-        Unseen { hidden: 0, folded: 0 } => String::new(),
-        Unseen { hidden: 0, folded } => format!("folded: {folded} objects that are fine; --all shows them\n"),
-        Unseen { hidden, folded: 0 } => format!("hidden: {hidden} objects, by the filters\n"),
-        Unseen { hidden, folded } => {
-            format!("hidden: {hidden} objects, by the filters; {folded} more are folded, --all shows them\n")
+pub fn footer(tree: &Tree, coverage: &Coverage, styles: &Styles) -> String {
+    let hidden = match (tree.hidden, tree.folded) {
+        (0, 0) => String::new(),
+        (0, folded) => format!("folded: {folded} objects that are fine; --all shows them\n"),
+        (hidden, 0) => format!("hidden: {hidden} objects\n"),
+        (hidden, folded) => {
+            format!("hidden: {hidden} objects; {folded} more are folded, --all shows them\n")
         }
     };
-    let extent = Extent { kinds_asked: tree.kinds_asked, reach: &tree.reach, gaps: &tree.gaps };
-    format!("{unseen}{}", completeness(&extent, styles))
+    format!("{hidden}{}", completeness(coverage, styles))
 }

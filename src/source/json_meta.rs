@@ -8,7 +8,7 @@ use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::selector::Labels;
 
 /// Annotations can hold whole documents; what is looked at is short.
-const LONGEST: usize = 4 << 10;
+pub(super) const MAX_ANNOTATION_LENGTH: usize = 4 << 10;
 
 /// The fields of `metadata` that are used.
 #[derive(Default, Deserialize)]
@@ -38,14 +38,19 @@ struct JsonOwner {
 
 impl JsonMeta {
     /// Whether the object names any owner.
-    pub(super) fn is_owned(&self) -> bool {
+    pub(super) fn has_owner(&self) -> bool {
         self.owner_references.as_ref().is_some_and(|owners| !owners.is_empty())
     }
 
-    /// Its labels and annotations.
-    pub(super) fn marks(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// Whether it is being deleted.
+    pub(super) fn is_deleting(&self) -> bool {
+        self.deletion_timestamp.is_some()
+    }
+
+    /// The values of its labels and annotations.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
         let both = self.labels.iter().flatten().chain(self.annotations.iter().flatten());
-        both.map(|(key, value)| (key.as_str(), value.as_str()))
+        both.map(|(_, value)| value.as_str())
     }
 
     /// What it is called.
@@ -69,7 +74,7 @@ impl JsonMeta {
             role: if owner.controller == Some(true) { OwnerRole::Controller } else { OwnerRole::Plain },
         };
         let mut annotations = self.annotations.unwrap_or_default();
-        annotations.retain(|_, value| value.len() <= LONGEST);
+        annotations.retain(|_, value| value.len() <= MAX_ANNOTATION_LENGTH);
         Meta {
             name: name_of(
                 kind,

@@ -202,7 +202,8 @@ impl Ui {
     /// Lets a person choose from a list; nothing when they would rather not.
     pub fn pick(&mut self, question: &str, items: &[String]) -> io::Result<Option<usize>> {
         let items: Vec<String> = items.iter().map(|item| self.err.plain(item)).collect();
-        let prompt = dialoguer::Select::new().with_prompt(self.err.plain(question)).items(&items).default(0);
+        let prompt =
+            dialoguer::FuzzySelect::new().with_prompt(self.err.plain(question)).items(&items).default(0);
         match prompt.max_length(PICKED).interact_opt() {
             Ok(choice) => Ok(choice),
             Err(dialoguer::Error::IO(error)) => Err(error),

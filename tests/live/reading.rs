@@ -163,7 +163,7 @@ async fn an_object_that_vanishes_leaves_the_tree(lab: Lab, namespace: String) ->
         .as_array()
         .and_then(|all| all.iter().find(|node| node["kind"] == "Pod"))
         .context("the Pod")?;
-    ensure!(pod["verdict"] == "Unknown" && report["gaps"][0]["verb"] == "get", "{report}");
+    ensure!(pod["own"]["verdict"] == "Unknown" && report["gaps"][0]["verb"] == "get", "{report}");
     Ok(())
 }
 

@@ -111,11 +111,11 @@ async fn json_is_stable_and_complete(lab: Lab, namespace: String) -> Result<()> 
     ensure!(report["schema"] == "kubectl-op/tree/v1" && report["complete"] == true, "{report}");
     let (root, child) = (&report["nodes"][0], &report["nodes"][1]);
     ensure!(
-        root["id"] == report["root"] && root["kind"] == "VoteConfig" && root["verdict"] == "Unknown",
+        root["id"] == report["root"] && root["kind"] == "VoteConfig" && root["own"]["verdict"] == "Unknown",
         "{root}"
     );
     ensure!(
-        child["kind"] == "ConfigMap" && child["verdict"] == "None" && child["uid"] == child["id"],
+        child["kind"] == "ConfigMap" && child["own"]["verdict"] == "None" && child["uid"] == child["id"],
         "{child}"
     );
     let edge = &report["edges"][0];

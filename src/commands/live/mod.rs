@@ -1,10 +1,10 @@
-//! The loop behind `-w`: looks once, then watches the kinds that the answer is about and has it told again when
-//! something changed. General: a command says what must be read, what its answer depends on, and what to show.
+//! The loop behind `-w` and `--wait`: reads once, then watches the kinds that the answer is about and reports again
+//! when something changed. A command says how to inspect a snapshot and what to show.
 //!
-//! Nothing is read again but what changed, with one exception: when an object changed whose operator may have made
-//! children of a kind that nobody watches, everything is looked at once more, now and then.
+//! Nothing is read again but what changed, with one exception: when an object changed whose operator may have created
+//! children of a kind that is not watched, everything is listed once more, now and then.
 
-mod places;
+mod targets;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -16,53 +16,56 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::time::{Instant, sleep_until};
 
-use places::{Grown, Places};
+use targets::{Added, Targets};
 
-use super::gather::{Ask, Opened, open};
-use super::wait::{attending, run};
+use super::call::{attending, interrupted};
+use super::gather::Prepared;
+use super::object::Named;
+use super::output::Output;
 use crate::error::{Failure, Kind as FailureKind, Outcome};
-use crate::inspect::watch_set::WatchSet;
-use crate::model::candidate::CandidateFilter;
+use crate::inspect::Inspected;
+use crate::inspect::watch_set::watch_set;
+use crate::model::fetch_plan::{Attempts, Look};
 use crate::model::ident::{GroupKind, Uid};
-use crate::model::snapshot::{FetchPlan, Object, Snapshot};
-use crate::source::ReadContext;
-use crate::source::pointing::points_at_others;
+use crate::model::object::Object;
+use crate::model::snapshot::Snapshot;
+use crate::source::SourceSpec;
+use crate::source::keep::{Keep, Kept, Listed};
+use crate::source::query::KeepRule;
+use crate::source::session::Reading;
 use crate::source::watch_event::{self, Effect, WatchEvent, WatchMessage};
 use crate::ui::Ui;
 
-/// How long changes are gathered before they are told.
-const GATHER: Duration = Duration::from_millis(200);
-/// How long there is at least between two full looks.
-const SWEEP: Duration = Duration::from_secs(10);
-/// How long to wait when a root that came back cannot be read yet.
-const AGAIN: Duration = Duration::from_secs(1);
-/// WatchEvent that wait to be read.
-const INBOX: usize = 256;
+/// How long changes are collected before they are reported.
+const COLLECT: Duration = Duration::from_millis(200);
+/// How long there is at least between two full lists.
+const RELIST: Duration = Duration::from_secs(10);
+/// How long to wait when a root that was created again cannot be read yet.
+const RETRY: Duration = Duration::from_secs(1);
+/// Events that wait to be handled.
+const QUEUE: usize = 256;
 
-/// What is followed, and what it takes.
-pub(super) struct Following<'a> {
+/// What is followed, and how.
+pub(super) struct Following<'a, R> {
     /// One object, by its name.
-    pub(super) ask: &'a Ask<'a>,
-    pub(super) context: &'a ReadContext,
-    /// What must be read beside metadata before the answer can be told.
-    pub(super) fetch_plan: &'a dyn Fn(&Snapshot) -> FetchPlan,
-    /// What the answer depends on.
-    pub(super) watch_set: &'a dyn Fn(&Snapshot) -> WatchSet,
-    /// The answer is told again after this long even if nothing changed: ages move on.
+    pub(super) prepared: &'a Prepared<'a>,
+    /// The answer, or what must be read before it is complete.
+    pub(super) inspect: &'a dyn Fn(&Snapshot, &Attempts) -> Look<Inspected<R>>,
+    /// The answer is reported again after this long even if nothing changed: ages move on.
     pub(super) pulse: Duration,
     pub(super) events: Events,
     /// How a call ends that the person ends.
     pub(super) interrupted: Outcome,
 }
 
-/// Whether what is written down about the objects is part of the answer.
+/// Whether events about the objects are part of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Events {
     Followed,
     LeftOut,
 }
 
-/// Why the answer is told.
+/// Why the answer is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
     /// For the first time.
@@ -70,39 +73,62 @@ pub(super) enum Moment {
     /// Something may have changed.
     Changed,
     /// Only time has passed.
-    Passing,
+    Pulse,
     /// The root was deleted: it is not in the snapshot. It is waited for.
-    Gone,
-    /// The root is there again, as another object under the same name.
-    Back,
+    Deleted,
+    /// The root exists again, as another object of the same name.
+    Recreated,
 }
 
 /// Whether to go on, or how the call has ended.
 pub(super) type Next = ControlFlow<Outcome>;
 
-/// Has `show` tell the answer, again and again, until it breaks off or the person presses Ctrl-C, which is a good
-/// end. `show` is handed a snapshot that is as good as a fresh one, with the server's time of just now.
-pub(super) fn follow(
-    following: &Following<'_>,
+/// Refuses what cannot be followed: a dump, more than one object, or a format that makes no stream.
+pub(super) fn check(
+    flag: &str,
+    command: &str,
+    spec: &SourceSpec,
+    named: &[Named],
+    output: Option<&Output>,
+    formats: &[&str],
+) -> Result<(), Failure> {
+    let usage = |message: String| Failure::new(FailureKind::Usage, message);
+    if spec.from.is_some() {
+        return Err(usage(format!("{flag} needs a cluster: a dump does not change"))
+            .hint(format!("leave out {flag}, or leave out --from and --demo")));
+    }
+    if named.is_empty() || named.iter().any(|named| named.name.is_none()) {
+        let program = &spec.target.program;
+        let kind = named.first().map_or("TYPE", |named| named.kind.as_str());
+        return Err(usage(format!("{flag} follows objects by name"))
+            .hint(format!("{program} {command} {kind}/NAME {flag}")));
+    }
+    match output.map(Output::word).filter(|word| !formats.contains(word)) {
+        None => Ok(()),
+        Some(word) => Err(usage(format!("{flag} cannot write -o {word}"))
+            .hint(format!("{flag} writes text or -o {}", formats.join(", -o ")))),
+    }
+}
+
+/// Has `show` print the answer, again and again, until it ends the call or the person presses Ctrl-C, which is a good
+/// end. The report is as good as a fresh one, with the server's time of this moment.
+pub(super) fn follow<R>(
+    following: &Following<'_, R>,
     ui: &mut Ui,
-    mut show: impl FnMut(&mut Ui, &Snapshot, Moment) -> anyhow::Result<Next>,
+    mut show: impl FnMut(&mut Ui, R, &Snapshot, Moment) -> anyhow::Result<Next>,
 ) -> anyhow::Result<Outcome> {
-    let Following { ask, context, fetch_plan, .. } = following;
-    run(async {
-        let first = async {
-            let opened = open(ask, context).await?;
-            let snapshot = opened.gather(ask, context, fetch_plan).await?;
-            Ok((opened, snapshot))
-        };
-        let (opened, snapshot) = Box::pin(attending(context, ui, first)).await?;
-        if context.stop.is_asked() {
-            return Err(Failure::new(FailureKind::Interrupted, "interrupted").into());
+    let prepared = following.prepared;
+    let context = &prepared.call.context;
+    prepared.call.block_on(async {
+        let reading = Box::pin(attending(context, ui, prepared.read(context))).await?;
+        if context.cancel.is_cancelled() {
+            return Err(interrupted().into());
         }
-        opened.remark(ui);
-        let mut live = Live::new(&opened, following, snapshot);
+        prepared.note_skew(ui);
+        let mut live = Live::new(following, reading);
         tokio::select! {
             biased;
-            // What is being written is written: only waiting is broken off.
+            // What is being written is written: only waiting is interrupted.
             Ok(()) = tokio::signal::ctrl_c() => Ok(following.interrupted),
             outcome = live.run(ui, &mut show) => outcome,
         }
@@ -113,109 +139,115 @@ fn event_kind() -> GroupKind {
     GroupKind::of("v1", "Event")
 }
 
-/// Whether the root is there.
+/// Whether the root exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Root {
-    Here,
-    /// Gone, and nobody was told yet.
-    Leaving,
-    Gone,
-    /// Another one of its name was seen, and is to be looked at.
-    Returned,
+    Exists,
+    /// Deleted, and not reported yet.
+    Deleted,
+    /// Deleted, and reported.
+    Absent,
+    /// Another one of its name was seen, and is to be read.
+    Recreated,
 }
 
 /// A watch under way.
 type Watch<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-struct Live<'a> {
-    opened: &'a Opened,
-    following: &'a Following<'a>,
-    snapshot: Snapshot,
+struct Live<'a, R> {
+    following: &'a Following<'a, R>,
+    reading: Reading,
     root: Root,
-    places: Places,
-    /// What else may belong to the root.
-    candidates: CandidateFilter,
+    targets: Targets,
+    /// Which new objects may belong to the root.
+    keep: Keep,
     members: HashSet<Uid>,
-    may_create_children: HashSet<Uid>,
-    /// Deleted since the last full look.
-    gone: HashSet<Uid>,
-    /// When changes that were gathered are told.
+    /// Members whose operator may create children of any kind.
+    parents: HashSet<Uid>,
+    /// Deleted since the last full list.
+    deleted: HashSet<Uid>,
+    /// When changes that were collected are reported.
     due: Option<Instant>,
-    swept: Instant,
-    wants_sweep: bool,
+    listed: Instant,
+    wants_list: bool,
 }
 
-impl<'a> Live<'a> {
-    fn new(opened: &'a Opened, following: &'a Following<'a>, snapshot: Snapshot) -> Self {
-        let mut live = Self {
-            opened,
+impl<'a, R> Live<'a, R> {
+    fn new(following: &'a Following<'a, R>, reading: Reading) -> Self {
+        Self {
             following,
-            snapshot,
-            root: Root::Here,
-            places: Places::default(),
-            candidates: CandidateFilter::default(),
+            reading,
+            root: Root::Exists,
+            targets: Targets::default(),
+            keep: Keep::All,
             members: HashSet::new(),
-            may_create_children: HashSet::new(),
-            gone: HashSet::new(),
+            parents: HashSet::new(),
+            deleted: HashSet::new(),
             due: None,
-            swept: Instant::now(),
-            wants_sweep: false,
-        };
-        live.settle();
-        // What is there at the start is no reason to look again.
-        live.wants_sweep = false;
-        live
+            listed: Instant::now(),
+            wants_list: false,
+        }
     }
 
     async fn run(
         &mut self,
         ui: &mut Ui,
-        show: &mut impl FnMut(&mut Ui, &Snapshot, Moment) -> anyhow::Result<Next>,
+        show: &mut impl FnMut(&mut Ui, R, &Snapshot, Moment) -> anyhow::Result<Next>,
     ) -> anyhow::Result<Outcome> {
-        let (post, mut inbox) = mpsc::channel(INBOX);
+        let (sender, mut queue) = mpsc::channel(QUEUE);
         let mut watches: FuturesUnordered<Watch<'a>> = FuturesUnordered::new();
         let mut moment = Moment::First;
         loop {
-            if self.following.events == Events::Followed && moment != Moment::Passing {
-                self.read_events().await;
+            let Inspected { report, members } = self.inspect(moment).await?;
+            if moment != Moment::Pulse {
+                self.settle(members);
             }
-            self.snapshot.now = self.opened.source.now();
-            if let ControlFlow::Break(outcome) = show(ui, &self.snapshot, moment)? {
+            if moment == Moment::First {
+                // What exists at the start is no reason to list again.
+                self.wants_list = false;
+            }
+            if let ControlFlow::Break(outcome) = show(ui, report, &self.reading.snapshot, moment)? {
                 return Ok(outcome);
             }
-            for remark in self.places.remarks() {
-                ui.note(&remark);
+            for note in self.targets.notes() {
+                ui.note(&note);
             }
-            for place in self.places.take_new() {
-                watches.push(Box::pin(self.opened.source.watch(place, post.clone())));
+            for target in self.targets.take_new() {
+                watches.push(Box::pin(self.following.prepared.session.watch(target, sender.clone())));
             }
-            moment = self.wait(ui, &mut inbox, &mut watches).await;
+            moment = self.wait(ui, &mut queue, &mut watches).await;
         }
     }
 
-    /// Reads anew what was written down about the objects; there is no telling which of it changed.
-    async fn read_events(&mut self) {
-        self.snapshot.events.clear();
-        self.snapshot.gaps.retain(|gap| gap.resource != "events");
-        let objects = self.snapshot.objects.iter().enumerate();
-        let about = objects.filter(|(_, object)| self.members.contains(&object.meta.uid));
-        let about: Vec<usize> = about.map(|(index, _)| index).collect();
-        self.opened.source.events(&mut self.snapshot, &about, self.following.context).await;
+    /// The answer of this moment.
+    async fn inspect(&mut self, moment: Moment) -> Result<Inspected<R>, Failure> {
+        let Following { prepared, inspect, events, .. } = *self.following;
+        if moment != Moment::Pulse {
+            prepared.read_columns(&mut self.reading).await;
+            if events == Events::Followed {
+                // Which of them changed cannot be told: all are read again.
+                self.reading.attempts.forget_events();
+                self.reading.snapshot.events = None;
+                self.reading.snapshot.coverage.gaps.retain(|gap| gap.resource != "events");
+            }
+        }
+        self.reading.snapshot.coverage.now = prepared.session.now();
+        prepared.complete(&mut self.reading, &prepared.call.context, inspect).await
     }
 
-    /// Waits for something to tell.
+    /// Waits for something to report.
     async fn wait(
         &mut self,
         ui: &mut Ui,
-        inbox: &mut Receiver<WatchMessage>,
+        queue: &mut Receiver<WatchMessage>,
         watches: &mut FuturesUnordered<Watch<'a>>,
     ) -> Moment {
         let pulse = Instant::now() + self.following.pulse;
         loop {
-            let wake = [self.due, self.sweep_at()].into_iter().flatten().fold(pulse, Instant::min);
+            let wake = [self.due, self.list_at()].into_iter().flatten().fold(pulse, Instant::min);
             tokio::select! {
-                Some(message) = inbox.recv() => self.take(message, ui),
-                // They are polled here; none of them ends while somebody listens.
+                Some(message) = queue.recv() => self.handle(message, ui),
+                // They are polled here; none of them ends while its receiver lives.
                 Some(()) = watches.next() => {}
                 () = sleep_until(wake) => {}
             }
@@ -223,150 +255,150 @@ impl<'a> Live<'a> {
             if self.due.is_some_and(|due| due <= now) {
                 return self.refresh().await;
             }
-            if self.sweep_at().is_some_and(|at| at <= now) {
-                self.sweep().await;
+            if self.list_at().is_some_and(|at| at <= now) {
+                self.list_again().await;
                 return self.refresh().await;
             }
             if pulse <= now {
-                return Moment::Passing;
+                return Moment::Pulse;
             }
         }
     }
 
-    /// Takes what a watch tells into the snapshot, and decides whether that matters.
-    fn take(&mut self, message: WatchMessage, ui: &mut Ui) {
-        if let WatchEvent::Shut = message.event {
-            // Somebody has to look after each object by itself.
-            let (place, members) = (&message.place, &self.members);
-            let is_ours = |object: &Object| place.holds(object) && members.contains(&object.meta.uid);
-            watch_event::doubt(&mut self.snapshot, is_ours);
-            self.hurry();
+    /// Applies what a watch reports to the reading, and decides whether that matters.
+    fn handle(&mut self, message: WatchMessage, ui: &mut Ui) {
+        if let WatchEvent::Forbidden = message.event {
+            // Each object has to be read by itself.
+            let (target, members) = (&message.target, &self.members);
+            let is_member = |object: &Object| target.contains(object) && members.contains(&object.meta.uid);
+            watch_event::invalidate(&mut self.reading, is_member);
+            self.mark_due();
         }
-        if let Some(note) = self.places.heed(&message) {
+        if let Some(note) = self.targets.record(&message) {
             ui.note(&note);
         }
-        if message.place.kind.group_kind() == event_kind() {
-            self.hurry();
+        if message.target.kind.group_kind() == event_kind() {
+            self.mark_due();
             return;
         }
-        let (candidates, wanted) = (&self.candidates, &self.opened.wanted);
-        let keep = |object: &Object| {
+        let (keep, roots) = (&self.keep, &self.following.prepared.roots);
+        let is_kept = |object: &Object| {
             let meta = &object.meta;
-            let marks = meta.labels.iter().chain(&meta.annotations);
-            let marks = marks.map(|(key, value)| (key.as_str(), value.as_str()));
-            !meta.owners.is_empty()
-                || points_at_others(&object.kind)
-                || wanted.iter().any(|wanted| wanted.is(object))
-                || candidates.matches(&object.kind, &meta.name.name, marks)
+            let listed = Listed {
+                kind: &object.kind,
+                name: &meta.name.name,
+                has_owner: !meta.owners.is_empty(),
+                is_deleting: meta.deleted.is_some(),
+            };
+            let values = meta.labels.values().chain(meta.annotations.values()).map(String::as_str);
+            roots.iter().any(|root| root.names(object)) || keep.decide(listed, values) != Kept::No
         };
-        let effect = watch_event::apply(&mut self.snapshot, message, keep);
+        let effect = watch_event::apply(&mut self.reading, message, is_kept);
         self.weigh(effect);
     }
 
     /// Whether what happened matters to the answer.
     fn weigh(&mut self, effect: Effect) {
-        if effect.gone.iter().any(|uid| self.members.contains(uid)) {
-            self.hurry();
+        let snapshot = &self.reading.snapshot;
+        let mut matters = effect.deleted.iter().any(|uid| self.members.contains(uid));
+        if self.root == Root::Exists && effect.deleted.iter().any(|uid| snapshot.roots.contains(uid)) {
+            self.root = Root::Deleted;
         }
-        if self.root == Root::Here && effect.gone.iter().any(|uid| self.snapshot.roots.contains(uid)) {
-            self.root = Root::Leaving;
-        }
-        self.gone.extend(effect.gone);
+        self.deleted.extend(effect.deleted);
         let touched: HashSet<&Uid> = effect.touched.iter().collect();
-        let mut matters = false;
-        for object in self.snapshot.objects.iter().filter(|object| touched.contains(&object.meta.uid)) {
+        for object in snapshot.objects.iter().filter(|object| touched.contains(&object.meta.uid)) {
             let meta = &object.meta;
-            if self.opened.wanted.iter().any(|wanted| wanted.is(object)) {
-                let same = self.snapshot.roots.contains(&meta.uid);
-                self.root = if same { Root::Here } else { Root::Returned };
+            if self.following.prepared.roots.iter().any(|root| root.names(object)) {
+                let is_same = snapshot.roots.contains(&meta.uid);
+                self.root = if is_same { Root::Exists } else { Root::Recreated };
                 matters = true;
             }
-            self.wants_sweep |= self.may_create_children.contains(&meta.uid);
-            // What is owned by none of ours can still be tied to them by a trace or a selector.
+            self.wants_list |= self.parents.contains(&meta.uid);
+            // An object without an owner can still be tied to a member by a label or a selector.
             matters |= self.members.contains(&meta.uid)
                 || meta.owners.iter().any(|owner| self.members.contains(&owner.uid))
                 || meta.owners.is_empty();
         }
         if matters {
-            self.hurry();
+            self.mark_due();
         }
     }
 
-    fn hurry(&mut self) {
-        self.due.get_or_insert_with(|| Instant::now() + GATHER);
+    fn mark_due(&mut self) {
+        self.due.get_or_insert_with(|| Instant::now() + COLLECT);
     }
 
-    fn sweep_at(&self) -> Option<Instant> {
-        (self.wants_sweep && self.root == Root::Here).then(|| self.swept + SWEEP)
+    fn list_at(&self) -> Option<Instant> {
+        (self.wants_list && self.root == Root::Exists).then(|| self.listed + RELIST)
     }
 
-    /// Looks at everything once more, for kinds that nobody watches.
-    async fn sweep(&mut self) {
-        (self.wants_sweep, self.swept) = (false, Instant::now());
-        let fresh = self.opened.sweep(self.following.ask, self.following.context).await;
-        // What cannot be read now is tried at the next occasion; a root that is gone is told by its own watch.
-        let Ok(fresh) = fresh else { return };
-        if fresh.roots == self.snapshot.roots {
-            let (places, gone) = (&self.places, &self.gone);
-            watch_event::renew(
-                &mut self.snapshot,
-                fresh,
-                |object| places.watch(object),
-                |uid| gone.contains(uid),
+    /// Lists everything once more, for kinds that are not watched.
+    async fn list_again(&mut self) {
+        (self.wants_list, self.listed) = (false, Instant::now());
+        let prepared = self.following.prepared;
+        // What cannot be read now is tried next time; a root that was deleted is reported by its own watch.
+        let Ok(fresh) = prepared.read(&prepared.call.context).await else { return };
+        if fresh.snapshot.roots == self.reading.snapshot.roots {
+            let (targets, deleted) = (&self.targets, &self.deleted);
+            watch_event::merge(
+                &mut self.reading,
+                fresh.snapshot,
+                |object| targets.contain(object),
+                |uid| deleted.contains(uid),
             );
-            self.gone.clear();
+            self.deleted.clear();
         }
     }
 
-    /// Reads what is out of date, and says what there is to tell.
+    /// Finds out what there is to report.
     async fn refresh(&mut self) -> Moment {
         self.due = None;
-        let Following { ask, context, fetch_plan, .. } = *self.following;
-        let moment = match self.root {
-            Root::Here => Moment::Changed,
-            Root::Leaving => {
-                self.root = Root::Gone;
-                return Moment::Gone;
+        let prepared = self.following.prepared;
+        match self.root {
+            Root::Exists | Root::Absent => Moment::Changed,
+            Root::Deleted => {
+                self.root = Root::Absent;
+                Moment::Deleted
             }
-            Root::Gone => return Moment::Changed,
-            Root::Returned => match self.opened.sweep(ask, context).await {
+            Root::Recreated => match prepared.read(&prepared.call.context).await {
                 Ok(fresh) => {
-                    self.snapshot = fresh;
-                    self.swept = Instant::now();
-                    self.gone.clear();
-                    self.root = Root::Here;
-                    Moment::Back
+                    self.reading = fresh;
+                    self.listed = Instant::now();
+                    self.deleted.clear();
+                    self.root = Root::Exists;
+                    Moment::Recreated
                 }
                 Err(failure) if failure.kind() == FailureKind::NotFound => {
-                    self.root = Root::Gone;
-                    return Moment::Gone;
+                    self.root = Root::Absent;
+                    Moment::Deleted
                 }
                 Err(_) => {
-                    self.due = Some(Instant::now() + AGAIN);
-                    return Moment::Passing;
+                    self.due = Some(Instant::now() + RETRY);
+                    Moment::Pulse
                 }
             },
-        };
-        self.opened.fetch(ask, &mut self.snapshot, context, fetch_plan).await;
-        self.settle();
-        moment
+        }
     }
 
     /// Finds out what the answer depends on now.
-    fn settle(&mut self) {
-        let mut watch_set = (self.following.watch_set)(&self.snapshot);
+    fn settle(&mut self, members: Vec<usize>) {
+        if self.root != Root::Exists {
+            return;
+        }
+        let snapshot = &self.reading.snapshot;
+        let mut watch_set = watch_set(snapshot, members);
         if self.following.events == Events::Followed {
             watch_set.expected.push(event_kind());
         }
-        let uid = |index: &usize| self.snapshot.objects[*index].meta.uid.clone();
+        let uid = |index: &usize| snapshot.objects[*index].meta.uid.clone();
         self.members = watch_set.members.iter().map(uid).collect();
-        self.may_create_children = watch_set.may_create_children.iter().map(uid).collect();
-        let roots =
-            self.snapshot.objects.iter().filter(|object| self.snapshot.roots.contains(&object.meta.uid));
+        self.parents = watch_set.may_create_children.iter().map(uid).collect();
+        let prepared = self.following.prepared;
+        let roots = snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid));
         let roots: Vec<Object> = roots.cloned().collect();
-        self.candidates = (self.following.ask.candidates)(&roots, &self.snapshot.kinds);
-        let grown = self.places.extend(&self.snapshot, &watch_set, &self.opened.wanted);
+        self.keep = KeepRule::Related(prepared.request.candidates).resolve(&roots, &snapshot.kinds);
+        let added = self.targets.extend(snapshot, &watch_set, &prepared.roots);
         // Below kinds that were not there before there may be more of them.
-        self.wants_sweep |= grown == Grown::Yes;
+        self.wants_list |= added == Added::Some;
     }
 }

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::reference::is_custom;
 use super::words::words;
+use crate::known::kinds::is_custom;
 use crate::model::kind::Kind;
 use crate::model::meta::Meta;
+use crate::model::object::Object;
 use crate::model::selector::Labels;
-use crate::model::snapshot::Object;
 
 /// Words beside the kind's own that say "the resource of this name", sorted.
 const NAMING: [&str; 15] = [

@@ -5,13 +5,15 @@
 //! | to find                                     | look in        |
 //! |---------------------------------------------|----------------|
 //! | references in spec and status               | `reference.rs` |
-//! | labels and annotations                      | `labels.rs`      |
-//! | the same name with a value of the resource  | `same_name.rs`      |
-//! | Services, autoscalers, budgets, claims      | `selectors.rs`  |
+//! | labels and annotations                      | `labels.rs`    |
+//! | the same name with a value of the resource  | `same_name.rs` |
+//! | Services, autoscalers, budgets, claims      | `selectors.rs` |
 //! | which of those are worth looking at         | `pointing.rs`  |
 //! | what a Pod names                            | `pod.rs`       |
+//! | what must be read before all this is known  | `missing.rs`   |
 
 mod labels;
+mod missing;
 pub mod pod;
 mod pointing;
 pub(super) mod reference;
@@ -26,25 +28,24 @@ use std::sync::Arc;
 
 use labels::{LabelMatch, Says};
 use pointing::Pointing;
-pub use reference::is_custom;
 use reference::{Part, Reference};
 use selectors::Subtree;
 
 use crate::inspect::graph::{Edge, EdgeKind, Index, OwnerIndex};
-use crate::inspect::health;
+use crate::known::kinds::is_custom;
 use crate::model::candidate::CandidateFilter;
-use crate::model::ident::{GroupKind, ObjectName, group_of};
+use crate::model::fetch_plan::FetchPlan;
+use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::Kind;
-use crate::model::snapshot::{Detail, FetchPlan, Lookup, Object, Snapshot};
+use crate::model::object::Object;
+use crate::model::snapshot::Snapshot;
 
 /// Related objects may have related objects; so many steps are followed.
 const ROUNDS: usize = 4;
-/// So many objects of the same name are read to look for a value.
-const TWINS: usize = 20;
 
-/// How far to look.
+/// Which relations are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum Relations {
     /// Owner references only.
     Owned,
     #[default]
@@ -53,7 +54,7 @@ pub enum Reach {
     Deep,
 }
 
-/// A edge without an owner reference.
+/// An edge without an owner reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct InferredEdge {
     from: Index,
@@ -70,172 +71,115 @@ enum Strength {
     Guessed,
 }
 
-/// Who hangs on whom, and why.
+/// Which object belongs to which, and why. Built once per look at a snapshot.
 #[derive(Debug, Default)]
 pub struct ObjectGraph<'a> {
     pub owner_index: OwnerIndex,
     /// Where each object is, by its uid.
     pub by_uid: HashMap<&'a str, Index>,
-    /// Why an object is told below another that does not own it.
+    /// What must be read before the graph is certain.
+    pub missing: FetchPlan,
+    /// Why an object is below another that does not own it.
     evidence: HashMap<(Index, Index), Vec<String>>,
 }
 
-impl ObjectGraph<'_> {
-    /// The evidence for a edge that is no owner reference.
-    pub fn evidence(&self, edge: Edge) -> &[String] {
-        self.evidence.get(&(edge.from, edge.to)).map_or(&[], Vec::as_slice)
-    }
+#[cfg(test)]
+thread_local! {
+    /// How many graphs this thread has built.
+    pub(crate) static BUILT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// By which traces the first look knows the children of these roots.
+/// Which objects may belong to these roots, for the first list of a reading.
 pub fn candidates(roots: &[Object], kinds: &[Arc<Kind>]) -> CandidateFilter {
-    let mut candidates = CandidateFilter::default();
+    let mut filter = CandidateFilter::default();
     for root in roots {
-        candidates.uids.insert(root.meta.uid.0.clone());
-        candidates.names.insert(root.meta.name.name.clone());
+        filter.uids.insert(root.meta.uid.0.clone());
+        filter.names.insert(root.meta.name.name.clone());
         let named = reference::references(root, kinds).into_iter();
-        candidates
+        filter
             .named
             .extend(named.map(|found| (GroupKind::of(&found.to.api_version, &found.to.kind), found.to.name)));
     }
-    candidates.uids.remove("");
-    candidates
+    filter.uids.remove("");
+    filter
 }
 
-/// No traces at all: for those who want owner references only.
+/// No candidates: for those who want owner references only.
 pub fn no_candidates(_: &[Object], _: &[Arc<Kind>]) -> CandidateFilter {
     CandidateFilter::default()
 }
 
-/// The graph of some roots.
-pub fn graph<'a>(snapshot: &'a Snapshot, roots: &[Index], reach: Reach) -> ObjectGraph<'a> {
-    let by_uid =
-        snapshot.objects.iter().enumerate().map(|(index, object)| (object.meta.uid.0.as_str(), index));
-    let by_uid = by_uid.collect();
-    let mut graph = ObjectGraph {
-        owner_index: OwnerIndex::by_owner(&snapshot.objects),
-        by_uid,
-        evidence: HashMap::new(),
-    };
-    if reach == Reach::Owned {
-        return graph;
+impl<'a> ObjectGraph<'a> {
+    /// Builds the graph around some roots.
+    pub fn build(snapshot: &'a Snapshot, roots: &[Index], relations: Relations) -> Self {
+        #[cfg(test)]
+        BUILT.set(BUILT.get() + 1);
+        let by_uid =
+            snapshot.objects.iter().enumerate().map(|(index, object)| (object.meta.uid.0.as_str(), index));
+        let by_uid: HashMap<&str, Index> = by_uid.collect();
+        let owner_index = OwnerIndex::of(&snapshot.objects, &by_uid);
+        let mut graph = Self { owner_index, by_uid, ..Self::default() };
+        if relations == Relations::Owned {
+            return graph;
+        }
+        let traces = Traces::of(snapshot);
+        let pointing = Pointing::of(snapshot);
+        for root in roots {
+            let references = reference::references(&snapshot.objects[*root], &snapshot.kinds);
+            missing::of_root(*root, &references, snapshot, &traces, &mut graph.missing);
+            let edges = of_root(*root, &references, snapshot, &traces, &graph);
+            graph.add(edges, snapshot);
+            graph.follow(*root, snapshot, &pointing, &traces, relations);
+        }
+        graph
     }
-    let traces = Traces::of(snapshot);
-    let pointing = Pointing::of(snapshot);
-    for root in roots {
-        let inferred = of_root(*root, snapshot, &traces, &graph);
-        graph.bind(inferred, snapshot);
-        for _ in 0..ROUNDS {
-            let parents = graph.owner_index.reachable(*root);
-            let subtree = Subtree { snapshot, root: *root, parents: &parents };
-            let mut inferred = selectors::inferred(&subtree, &pointing, &graph.by_uid);
-            if reach == Reach::Deep {
-                inferred.extend(deep(&subtree));
+
+    /// Adds what belongs to the objects below a root, step by step.
+    fn follow(
+        &mut self,
+        root: Index,
+        snapshot: &Snapshot,
+        pointing: &Pointing<'_>,
+        traces: &Traces<'_>,
+        relations: Relations,
+    ) {
+        for round in 0..=ROUNDS {
+            let parents = self.owner_index.reachable(root);
+            let subtree = Subtree { snapshot, root, parents: &parents };
+            if relations == Relations::Deep {
+                missing::of_pods(&subtree, traces, &mut self.missing);
             }
-            if inferred.is_empty() {
+            if round == ROUNDS {
                 break;
             }
-            graph.bind(inferred, snapshot);
+            let mut edges = selectors::edges(&subtree, pointing, &self.by_uid);
+            if relations == Relations::Deep {
+                edges.extend(deep(&subtree, traces));
+            }
+            if edges.is_empty() {
+                break;
+            }
+            self.add(edges, snapshot);
         }
     }
-    graph
-}
 
-impl ObjectGraph<'_> {
-    fn bind(&mut self, inferred: Vec<InferredEdge>, snapshot: &Snapshot) {
+    /// The evidence for an edge that is no owner reference.
+    pub fn evidence(&self, edge: Edge) -> &[String] {
+        self.evidence.get(&(edge.from, edge.to)).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, inferred: Vec<InferredEdge>, snapshot: &Snapshot) {
+        if inferred.is_empty() {
+            return;
+        }
         let mut edges = Vec::new();
         for edge in inferred {
-            let edge_kind =
-                if edge.strength == Strength::Named { EdgeKind::Named } else { EdgeKind::Related };
-            edges.push(Edge { from: edge.from, to: edge.to, kind: edge_kind });
+            let kind = if edge.strength == Strength::Named { EdgeKind::Named } else { EdgeKind::Related };
+            edges.push(Edge { from: edge.from, to: edge.to, kind });
             self.evidence.insert((edge.from, edge.to), edge.evidence);
         }
         self.owner_index.add(&edges, &snapshot.objects);
     }
-}
-
-/// What must be read before the graph is known: contents of twins, and objects that are named and were not seen.
-pub fn fetch_plan(snapshot: &Snapshot, roots: &[Index], reach: Reach) -> FetchPlan {
-    let mut fetch_plan = FetchPlan::default();
-    if reach == Reach::Owned {
-        return fetch_plan;
-    }
-    let known: HashSet<(GroupKind, Option<&str>, &str)> = snapshot
-        .objects
-        .iter()
-        .map(|object| {
-            let name = &object.meta.name;
-            (GroupKind::of(&name.api_version, &name.kind), name.namespace.as_deref(), name.name.as_str())
-        })
-        .collect();
-    let unseen = |name: &ObjectName| {
-        let kind = GroupKind::of(&name.api_version, &name.kind);
-        !known.contains(&(kind, name.namespace.as_deref(), &name.name))
-    };
-    let mut named: Vec<ObjectName> = Vec::new();
-    let by_name = names(snapshot);
-    for root in roots {
-        let object = &snapshot.objects[*root];
-        let same = by_name.get(object.meta.name.name.as_str()).into_iter().flatten();
-        let twins =
-            same.filter(|index| same_name::is_candidate(object, &snapshot.objects[**index])).take(TWINS);
-        let twins: Vec<Index> = twins.copied().collect();
-        if !twins.is_empty() {
-            // A resource of that name which holds the same value is a rival, so that it is read as well.
-            let rivals = by_name.get(object.meta.name.name.as_str()).into_iter().flatten().copied();
-            let rivals =
-                rivals.filter(|index| reference::is_custom(&snapshot.objects[*index].kind)).take(TWINS);
-            let unread = |index: &Index| snapshot.objects[*index].body.is_none();
-            fetch_plan.bodies.extend(twins.iter().copied().chain(rivals).filter(unread));
-        }
-        let beyond = |found: &Reference| !is_swept(snapshot, &found.to) && unseen(&found.to);
-        named.extend(
-            reference::references(object, &snapshot.kinds).into_iter().filter(beyond).map(|found| found.to),
-        );
-    }
-    if reach == Reach::Deep {
-        let owner_index = OwnerIndex::by_owner(&snapshot.objects);
-        for root in roots {
-            let parents = owner_index.reachable(*root);
-            let subtree = Subtree { snapshot, root: *root, parents: &parents };
-            let needs = selectors::pod_needs(&subtree).into_iter();
-            named.extend(needs.map(|(pod, need)| needed(snapshot, pod, &need)).filter(unseen));
-        }
-    }
-    named.sort();
-    named.dedup();
-    fetch_plan.named = named.into_iter().map(lookup).collect();
-    fetch_plan
-}
-
-/// How an object is looked up: whole only if there is something in it to judge.
-fn lookup(name: ObjectName) -> Lookup {
-    let judged = health::needs_body(&GroupKind::of(&name.api_version, &name.kind));
-    Lookup { name, detail: if judged { Detail::Whole } else { Detail::Metadata } }
-}
-
-/// Whether the first look went where an object would be: then it is not there.
-fn is_swept(snapshot: &Snapshot, name: &ObjectName) -> bool {
-    use crate::model::snapshot::Reach as Swept;
-    let group = group_of(&name.api_version);
-    let listed = snapshot
-        .kinds
-        .iter()
-        .find(|known| known.group == group && known.kind == name.kind)
-        .is_some_and(|known| snapshot.counts.contains_key(&known.full_name()));
-    let within = match &snapshot.reach {
-        Swept::Namespace(namespace) => name.namespace.as_ref() == Some(namespace),
-        Swept::Cluster => true,
-    };
-    listed && within
-}
-
-fn names(snapshot: &Snapshot) -> HashMap<&str, Vec<Index>> {
-    let mut names: HashMap<&str, Vec<Index>> = HashMap::new();
-    for (index, object) in snapshot.objects.iter().enumerate() {
-        names.entry(object.meta.name.name.as_str()).or_default().push(index);
-    }
-    names
 }
 
 /// Objects by what their labels and annotations may name, and by their own names; made once for all roots.
@@ -262,7 +206,17 @@ impl<'a> Traces<'a> {
                 }
             }
         }
-        Self { marked, names: names(snapshot) }
+        let mut names: HashMap<&str, Vec<Index>> = HashMap::new();
+        for (index, object) in snapshot.objects.iter().enumerate() {
+            names.entry(object.meta.name.name.as_str()).or_default().push(index);
+        }
+        Self { marked, names }
+    }
+
+    /// The object of a name, in whatever version.
+    fn find(&self, snapshot: &Snapshot, name: &ObjectName) -> Option<Index> {
+        let same = self.names.get(name.name.as_str()).into_iter().flatten();
+        same.copied().find(|index| snapshot.objects[*index].meta.name.is_same_object(name))
     }
 
     fn candidates(&self, root: &Object) -> Vec<Index> {
@@ -278,6 +232,7 @@ impl<'a> Traces<'a> {
 /// What is tied to a root itself.
 fn of_root(
     root: Index,
+    references: &[Reference],
     snapshot: &Snapshot,
     traces: &Traces<'_>,
     graph: &ObjectGraph<'_>,
@@ -298,23 +253,16 @@ fn of_root(
             add(InferredEdge { from: root, to, evidence, strength });
         }
     }
-    let references = reference::references(&objects[root], &snapshot.kinds);
-    if !references.is_empty() {
-        let by_name = &traces.names;
-        for found in &references {
-            let same = by_name.get(found.to.name.as_str()).into_iter().flatten();
-            for to in same.copied().filter(|to| free(*to) && reference::is(found, &objects[*to])) {
-                let strength = match found.part {
-                    Part::Status => Strength::Declared,
-                    Part::Spec => Strength::Named,
-                };
-                add(InferredEdge {
-                    from: root,
-                    to,
-                    evidence: vec![format!("{} names it", found.path)],
-                    strength,
-                });
-            }
+    for found in references {
+        let same = traces.names.get(found.to.name.as_str()).into_iter().flatten();
+        let is_meant = |to: &Index| free(*to) && objects[*to].meta.name.is_same_object(&found.to);
+        for to in same.copied().filter(is_meant) {
+            let strength = match found.part {
+                Part::Status => Strength::Declared,
+                Part::Spec => Strength::Named,
+            };
+            let evidence = vec![format!("{} names it", found.path)];
+            add(InferredEdge { from: root, to, evidence, strength });
         }
     }
     inferred.into_values().collect()
@@ -354,9 +302,7 @@ fn trace(
             // Another resource of that name which holds the value too could have made it as well.
             let rival = |index: &&Index| {
                 let other = &objects[**index];
-                **index != root
-                    && reference::is_custom(&other.kind)
-                    && same_name::shared_value(other, object).is_some()
+                **index != root && is_custom(&other.kind) && same_name::shared_value(other, object).is_some()
             };
             let mut same = traces.names.get(object.meta.name.name.as_str()).into_iter().flatten();
             same.find(rival).is_none().then_some((Strength::Guessed, evidence))
@@ -393,21 +339,12 @@ fn ancestors(of: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> HashSet
 }
 
 /// What the Pods of a tree name, below the workload that all of those Pods belong to.
-fn deep(subtree: &Subtree<'_>) -> Vec<InferredEdge> {
-    let objects = &subtree.snapshot.objects;
-    let by_name = names(subtree.snapshot);
+fn deep(subtree: &Subtree<'_>, traces: &Traces<'_>) -> Vec<InferredEdge> {
     let mut wanted: BTreeMap<Index, (Vec<Index>, String)> = BTreeMap::new();
     for (pod, need) in selectors::pod_needs(subtree) {
         let name = needed(subtree.snapshot, pod, &need);
-        let same = by_name.get(need.name.as_str()).into_iter().flatten();
-        let is = |index: &&Index| {
-            let other = &objects[**index].meta.name;
-            other.kind == name.kind
-                && other.namespace == name.namespace
-                && other.api_version == name.api_version
-        };
-        if let Some(to) = same.filter(is).find(|index| !subtree.holds(**index)) {
-            wanted.entry(*to).or_insert_with(|| (Vec::new(), need.place.clone())).0.push(pod);
+        if let Some(to) = traces.find(subtree.snapshot, &name).filter(|to| !subtree.contains(*to)) {
+            wanted.entry(to).or_insert_with(|| (Vec::new(), need.place.clone())).0.push(pod);
         }
     }
     let edge = |(to, (mut pods, place)): (Index, (Vec<Index>, String))| {

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::selectors::{Subtree, backends, sets};
 use crate::inspect::graph::Index;
 use crate::model::json::{at, text};
-use crate::model::snapshot::{Object, Snapshot};
+use crate::model::object::Object;
+use crate::model::snapshot::Snapshot;
 
 /// The label by which an `EndpointSlice` names its Service.
 pub(super) const OF_SERVICE: &str = "kubernetes.io/service-name";
@@ -52,7 +53,7 @@ impl<'a> Pointing<'a> {
                 meta.labels.iter().for_each(|(key, value)| look(Hook::Label(key, value)));
             }
         }
-        found.retain(|index| !subtree.holds(*index));
+        found.retain(|index| !subtree.contains(*index));
         found.sort_unstable();
         found.dedup();
         found
@@ -60,7 +61,7 @@ impl<'a> Pointing<'a> {
 }
 
 fn hooks(object: &Object) -> Vec<Hook<'_>> {
-    let field = |path: &[&str]| object.body.as_ref().and_then(|body| at(body, path));
+    let field = |path: &[&str]| object.pruned().and_then(|body| at(body, path));
     match (object.kind.group.as_str(), object.kind.kind.as_str()) {
         ("", "Service") => selector(field(&["spec", "selector"])).into_iter().collect(),
         ("policy", "PodDisruptionBudget") => {
@@ -68,11 +69,12 @@ fn hooks(object: &Object) -> Vec<Hook<'_>> {
             vec![labels.unwrap_or(Hook::Pod)]
         }
         ("autoscaling", "HorizontalPodAutoscaler") => {
-            let target =
-                object.body.as_ref().and_then(|body| text(body, &["spec", "scaleTargetRef", "name"]));
+            let target = object.pruned().and_then(|body| text(body, &["spec", "scaleTargetRef", "name"]));
             target.map(Hook::Name).into_iter().collect()
         }
-        ("networking.k8s.io", "Ingress") => object.body.iter().flat_map(backends).map(Hook::Name).collect(),
+        ("networking.k8s.io", "Ingress") => {
+            object.pruned().into_iter().flat_map(backends).map(Hook::Name).collect()
+        }
         ("discovery.k8s.io", "EndpointSlice") => {
             object.meta.labels.get(OF_SERVICE).map(|service| Hook::Name(service)).into_iter().collect()
         }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::words::words;
+use crate::known::kinds::is_custom;
 use crate::known::references;
-use crate::model::ident::{GroupKind, ObjectName, group_of};
+use crate::model::ident::{ObjectName, group_of};
 use crate::model::json::{at, text};
 use crate::model::kind::{Kind, KindScope};
-use crate::model::snapshot::Object;
+use crate::model::object::Object;
 
 /// A resource may hold thousands of fields; so many that hold others are gone into.
 const FIELDS: usize = 50_000;
@@ -37,7 +38,7 @@ pub(super) enum Part {
 
 /// Everything that an object of a custom kind names. Kinds of Kubernetes are read by rules of their own.
 pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
-    let Some(body) = &root.body else { return Vec::new() };
+    let Some(body) = root.whole() else { return Vec::new() };
     if !is_custom(&root.kind) {
         return Vec::new();
     }
@@ -48,13 +49,6 @@ pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
         finder.walk(value, name, part, &mut found);
     }
     found
-}
-
-/// Whether a kind is somebody's own: its group is a domain, and not one of Kubernetes.
-pub fn is_custom(kind: &Kind) -> bool {
-    kind.group.contains('.') && !kind.group.ends_with(".k8s.io")
-        || kind.group.ends_with(".x-k8s.io")
-        || kind.group == "gateway.networking.k8s.io"
 }
 
 /// The way to every field that was gone into, each by the one above it.
@@ -294,14 +288,6 @@ fn is_name(text: &str) -> bool {
     let fits =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-.:".contains(letter);
     !text.is_empty() && text.len() <= 253 && text.chars().all(fits)
-}
-
-/// Whether a reference means an object, whatever the version.
-pub(super) fn is(reference: &Reference, object: &Object) -> bool {
-    let (to, name) = (&reference.to, &object.meta.name);
-    to.name == name.name
-        && to.namespace == name.namespace
-        && GroupKind::of(&to.api_version, &to.kind) == GroupKind::of(&name.api_version, &name.kind)
 }
 
 /// The scalars of a spec, with where each stands; for comparing with what children hold.

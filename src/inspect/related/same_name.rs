@@ -3,8 +3,9 @@
 use jiff::SignedDuration;
 
 use super::reference::scalars;
+use crate::known::kinds::is_custom;
 use crate::model::meta::Meta;
-use crate::model::snapshot::Object;
+use crate::model::object::Object;
 
 /// Clocks and retries: what was made this much before the resource may still be its work.
 const BEFORE: SignedDuration = SignedDuration::from_secs(5);
@@ -14,14 +15,14 @@ const SHORTEST: usize = 3;
 /// Where the values of a child stand, by kind: anything but its metadata and status.
 const PARTS: [&str; 4] = ["data", "spec", "stringData", "binaryData"];
 
-/// Whether an object could be a twin at all, before its content is read.
+/// Whether an object could be the work of the root at all, before its content is read.
 pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
     let (name, other) = (&root.meta.name, &object.meta.name);
     // Only kinds of Kubernetes: another custom resource of that name is a resource in its own right.
     name.name == other.name
         && name.namespace == other.namespace
-        && !super::reference::is_custom(&object.kind)
-        && super::reference::is_custom(&root.kind)
+        && !is_custom(&object.kind)
+        && is_custom(&root.kind)
         && object.meta.owners.is_empty()
         && is_not_older(&root.meta, &object.meta)
 }
@@ -49,7 +50,7 @@ pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
 
 /// A value in the child that stands in the resource's spec as well: both places.
 pub(super) fn shared_value(root: &Object, object: &Object) -> Option<(String, String)> {
-    let (root_body, body) = (root.body.as_ref()?, object.body.as_ref()?);
+    let (root_body, body) = (root.whole()?, object.whole()?);
     let wishes = scalars(root_body, "spec");
     let telling = |text: &str| {
         text.len() >= SHORTEST

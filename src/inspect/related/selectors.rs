@@ -10,8 +10,9 @@ use super::{InferredEdge, Strength};
 use crate::inspect::graph::Index;
 use crate::model::ident::{GroupKind, group_of};
 use crate::model::json::{at, list, text};
+use crate::model::object::Object;
 use crate::model::selector::{Labels, Selector};
-use crate::model::snapshot::{Object, Snapshot};
+use crate::model::snapshot::Snapshot;
 
 /// The objects of one tree, with the parent of each.
 pub(super) struct Subtree<'a> {
@@ -22,7 +23,7 @@ pub(super) struct Subtree<'a> {
 
 impl Subtree<'_> {
     /// Whether an object is in the tree.
-    pub(super) fn holds(&self, index: Index) -> bool {
+    pub(super) fn contains(&self, index: Index) -> bool {
         index == self.root || self.parents.contains_key(&index)
     }
 
@@ -65,7 +66,7 @@ impl Subtree<'_> {
 }
 
 /// What belongs to the objects of a tree and is not in it.
-pub(super) fn inferred(
+pub(super) fn edges(
     subtree: &Subtree<'_>,
     pointing: &Pointing<'_>,
     by_uid: &HashMap<&str, Index>,
@@ -125,7 +126,7 @@ fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(
     if !object.meta.owners.is_empty() {
         return None;
     }
-    let selector = at(object.body.as_ref()?, &["spec", "selector"])?;
+    let selector = at(object.pruned()?, &["spec", "selector"])?;
     let selector =
         if object.kind.kind == "Service" { Selector::of_map(selector) } else { Selector::of_spec(selector) }?;
     let namespace = object.meta.name.namespace.as_deref();
@@ -140,7 +141,7 @@ fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(
 }
 
 fn scales(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let target = at(object.body.as_ref()?, &["spec", "scaleTargetRef"])?;
+    let target = at(object.pruned()?, &["spec", "scaleTargetRef"])?;
     let group = group_of(text(target, &["apiVersion"]).unwrap_or_default()).to_owned();
     let kind = GroupKind { group, kind: text(target, &["kind"])?.to_owned() };
     let namespace = object.meta.name.namespace.as_deref();
@@ -150,7 +151,7 @@ fn scales(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
 
 fn routes(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
     let namespace = object.meta.name.namespace.as_deref();
-    backends(object.body.as_ref()?).find_map(|service| {
+    backends(object.pruned()?).find_map(|service| {
         let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
         Some((*from, "a rule of it routes there".to_owned()))
     })
@@ -176,7 +177,7 @@ fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &Named<'_>) -> Option
     let kind = GroupKind::of("apps/v1", "StatefulSet");
     sets(&name.name).find_map(|(template, set)| {
         let from = by_name.get(&(kind.clone(), name.namespace.as_deref(), set))?;
-        let body = subtree.snapshot.objects[*from].body.as_ref()?;
+        let body = subtree.snapshot.objects[*from].pruned()?;
         let templates = list(body, &["spec", "volumeClaimTemplates"]);
         let made = templates.iter().any(|claim| text(claim, &["metadata", "name"]) == Some(template));
         made.then(|| (*from, format!("claim of its template {template}")))
@@ -200,12 +201,12 @@ fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Inferr
     }
     let slices = subtree.of_kind("discovery.k8s.io", "EndpointSlice");
     let inferred =
-        slices.filter_map(|from| Some((from, objects[from].body.as_ref()?))).flat_map(|(from, body)| {
+        slices.filter_map(|from| Some((from, objects[from].pruned()?))).flat_map(|(from, body)| {
             let uids = list(body, &["endpoints"])
                 .iter()
                 .filter_map(|endpoint| text(endpoint, &["targetRef", "uid"]));
             uids.filter_map(|uid| by_uid.get(uid))
-                .filter(|to| !subtree.holds(**to))
+                .filter(|to| !subtree.contains(**to))
                 .map(move |to| InferredEdge {
                     from,
                     to: *to,
@@ -217,11 +218,15 @@ fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Inferr
     inferred.collect()
 }
 
-/// Whether a Pod's own volumes and variables are worth fetch_plan: the value of `--deep`.
+/// The Pods of a tree.
+pub(super) fn pods(subtree: &Subtree<'_>) -> impl Iterator<Item = Index> {
+    subtree.of_kind("", "Pod")
+}
+
+/// What the Pods of a tree name, as far as they were read whole.
 pub(super) fn pod_needs(subtree: &Subtree<'_>) -> Vec<(Index, super::pod::Need)> {
-    let pods = subtree.of_kind("", "Pod");
-    let mut needs: Vec<(Index, super::pod::Need)> = pods
-        .filter_map(|index| Some((index, subtree.snapshot.objects[index].body.as_ref()?)))
+    let mut needs: Vec<(Index, super::pod::Need)> = pods(subtree)
+        .filter_map(|index| Some((index, subtree.snapshot.objects[index].whole()?)))
         .flat_map(|(index, body): (Index, &Value)| {
             super::pod::needs(body).into_iter().map(move |need| (index, need))
         })

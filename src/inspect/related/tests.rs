@@ -8,12 +8,12 @@ use crate::inspect::staged::staged;
 
 /// The tree of the first object: `Kind/name (evidence)` per line, indented by depth.
 fn told(objects: &[Value]) -> Vec<String> {
-    told_as(objects, Reach::Related)
+    told_as(objects, Relations::Related)
 }
 
-fn told_as(objects: &[Value], reach: Reach) -> Vec<String> {
+fn told_as(objects: &[Value], relations: Relations) -> Vec<String> {
     let snapshot = staged(objects);
-    let graph = graph(&snapshot, &[0], reach);
+    let graph = ObjectGraph::build(&snapshot, &[0], relations);
     let traversal = Traversal::below(0, &snapshot, &graph.owner_index);
     let line = |place: &crate::inspect::graph::Position| {
         let name = &snapshot.objects[place.object].meta.name;
@@ -235,7 +235,7 @@ fn references_are_followed_by_kind_and_name() {
             ".Service/e (status.inventory.entries[0] names it)",
         ]
     );
-    assert!(told_as(&world, Reach::Owned).is_empty());
+    assert!(told_as(&world, Relations::Owned).is_empty());
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn what_pods_name_is_told_when_it_is_asked_for() {
     world.push(object("v1", "ConfigMap", "other"));
     assert_eq!(told(&world), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
     assert_eq!(
-        told_as(&world, Reach::Deep),
+        told_as(&world, Relations::Deep),
         [".StatefulSet/db", "..ConfigMap/conf (named by 2 Pods: volume c)", "..Pod/db-0", "..Pod/db-1"]
     );
 }

@@ -6,7 +6,7 @@ use crate::model::snapshot::Snapshot;
 
 /// Kinds with nothing to judge change no verdict, and neither do events.
 pub(super) fn is_in_doubt(snapshot: &Snapshot) -> bool {
-    snapshot.gaps.iter().any(|gap| could_matter(gap, snapshot))
+    snapshot.coverage.gaps.iter().any(|gap| could_matter(gap, snapshot))
 }
 
 fn could_matter(gap: &Gap, snapshot: &Snapshot) -> bool {

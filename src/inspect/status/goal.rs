@@ -24,7 +24,7 @@ pub enum Arrival {
 impl Goal {
     /// Whether a resource that is there has got there.
     pub fn arrival(self, resource: &Resource) -> Arrival {
-        let verdict = resource.subtree.verdict;
+        let verdict = resource.verdict;
         let reached = match self {
             Self::Ready => matches!(verdict, Verdict::Ready | Verdict::Suspended | Verdict::None),
             Self::Settled => !is_moving(resource),
@@ -36,12 +36,12 @@ impl Goal {
 
 /// Whether something can be expected to happen by itself.
 pub fn is_moving(resource: &Resource) -> bool {
-    match resource.subtree.verdict {
+    match resource.verdict {
         Verdict::Progressing | Verdict::Terminating => true,
         // Nobody has said a word yet, or a word about what was asked for before.
-        Verdict::Unknown => resource.rule == "no-status" && resource.is_new,
+        Verdict::Unknown => resource.own.rule == "no-status" && resource.is_new,
         Verdict::NotReady => {
-            resource.message.as_deref().is_some_and(|message| message.contains("in progress"))
+            resource.own.message.as_deref().is_some_and(|message| message.contains("in progress"))
         }
         _ => false,
     }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::inspect::evaluation::is_trouble;
 use crate::inspect::staged::staged;
 use crate::model::gap::{Gap, Reason};
 use crate::model::ident::ObjectName;
@@ -23,6 +24,17 @@ fn ready(status: &str) -> Value {
     let condition = json!({"type": "Ready", "status": status, "reason": "Because", "message": "so it is",
         "lastTransitionTime": "2026-11-13T12:00:00Z"});
     json!({"status": {"conditions": [condition]}})
+}
+
+/// The report on a snapshot, whatever could still be read.
+fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> Status {
+    let mut attempts = Attempts::default();
+    attempts.exhaust();
+    let options = StatusOptions { below, ..StatusOptions::default() };
+    match inspect(snapshot, &attempts, options, rulebook) {
+        Look::Complete(inspected) => inspected.report,
+        Look::Missing(plan) => panic!("{plan:?}"),
+    }
 }
 
 fn root(status: &Value) -> Value {
@@ -75,7 +87,7 @@ fn deployment(wanted: u32, available: u32) -> Value {
 }
 
 fn told(objects: &[Value]) -> Status {
-    tell(&staged(objects), Below::All, &Rulebook::default())
+    report(&staged(objects), Below::All, &Rulebook::default())
 }
 
 fn one(objects: &[Value]) -> Resource {
@@ -85,11 +97,11 @@ fn one(objects: &[Value]) -> Resource {
 #[test]
 fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
     let resource = one(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
-    assert_eq!((resource.verdict, resource.subtree.verdict), (Verdict::Ready, Verdict::Failed));
-    let cause = resource.subtree.cause.unwrap();
+    assert_eq!((resource.own.verdict, resource.verdict), (Verdict::Ready, Verdict::Failed));
+    let cause = resource.cause.unwrap();
     assert_eq!((cause.object.to_string().as_str(), cause.code), ("Pod/shop-a", "OP-H010"));
     assert!(
-        resource.sentence.starts_with("Site/shop says Ready, but Pod/shop-a is CrashLoopBackOff for 120m")
+        resource.headline.starts_with("Site/shop reports Ready, but Pod/shop-a is CrashLoopBackOff for 120m")
     );
     assert!(resource.findings.iter().any(|finding| finding.code == "OP-H001"));
 }
@@ -97,26 +109,26 @@ fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
 #[test]
 fn the_deepest_broken_object_is_the_cause_and_what_moves_is_not() {
     let resource = one(&[root(&ready("False")), deployment(2, 1)]);
-    let cause = resource.subtree.cause.unwrap();
+    let cause = resource.cause.unwrap();
     assert!(cause.is_own, "a roll-out under way explains nothing: {cause:?}");
     assert_eq!(cause.code, "OP-H023");
-    assert!(resource.sentence.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.sentence);
+    assert!(resource.headline.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.headline);
 }
 
 #[test]
 fn while_everything_moves_the_deepest_mover_is_told() {
     let moving = json!({"status": {"conditions": [{"type": "Progressing", "status": "True"}]}});
     let resource = one(&[root(&moving), deployment(2, 1)]);
-    assert_eq!(resource.subtree.verdict, Verdict::Progressing);
-    assert_eq!(resource.subtree.cause.unwrap().object.to_string(), "Deployment/shop");
+    assert_eq!(resource.verdict, Verdict::Progressing);
+    assert_eq!(resource.cause.unwrap().object.to_string(), "Deployment/shop");
 }
 
 #[test]
 fn what_cannot_be_judged_below_does_not_outvote_the_resource() {
     let child = object("other.example.org/v1", "Thing", "t", Some("Site/shop"), &json!({"status": {"a": 1}}));
     let resource = one(&[root(&ready("True")), child]);
-    assert_eq!(resource.subtree.verdict, Verdict::Ready);
-    assert!(resource.subtree.cause.is_none());
+    assert_eq!(resource.verdict, Verdict::Ready);
+    assert!(resource.cause.is_none());
 }
 
 #[test]
@@ -130,7 +142,7 @@ fn a_pod_that_was_replaced_is_a_leftover() {
     );
     let resource =
         one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), evicted]);
-    assert_eq!(resource.subtree.verdict, Verdict::Ready, "{resource:?}");
+    assert_eq!(resource.verdict, Verdict::Ready, "{resource:?}");
 }
 
 #[test]
@@ -146,7 +158,7 @@ fn a_service_that_reaches_no_pod_is_found() {
     );
     let resource =
         one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), service, slice]);
-    let cause = resource.subtree.cause.unwrap();
+    let cause = resource.cause.unwrap();
     assert_eq!((cause.code, cause.rule), ("OP-H017", "service-endpoints"));
     assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pod"));
 }
@@ -166,9 +178,9 @@ fn what_a_pod_waits_for_is_the_story() {
         namespace: Some("shop".into()),
         name: "settings".into(),
     });
-    let resource = tell(&snapshot, Below::All, &Rulebook::default()).resources.remove(0);
-    assert_eq!(resource.subtree.cause.unwrap().code, "OP-H013");
-    let sentence = resource.sentence;
+    let resource = report(&snapshot, Below::All, &Rulebook::default()).resources.remove(0);
+    assert_eq!(resource.cause.unwrap().code, "OP-H013");
+    let sentence = resource.headline;
     assert!(sentence.ends_with("for ConfigMap/settings (volume conf), which does not exist"), "{sentence}");
 }
 
@@ -186,8 +198,8 @@ fn a_gap_that_could_hide_trouble_is_a_doubt_and_one_that_could_not_is_none() {
     let doubt = |resource: &str| {
         let config = object("v1", "ConfigMap", "c", Some("Site/shop"), &json!({}));
         let mut snapshot = staged(&[root(&ready("True")), running("p", "Site/shop"), config]);
-        snapshot.gaps.push(gap(resource));
-        tell(&snapshot, Below::All, &Rulebook::default()).doubt
+        snapshot.coverage.gaps.push(gap(resource));
+        report(&snapshot, Below::All, &Rulebook::default()).doubt
     };
     assert!(doubt("pods") && doubt("somethings"));
     assert!(!doubt("configmaps") && !doubt("events"));
@@ -206,7 +218,7 @@ fn odd_statuses_are_findings_and_never_green() {
         ),
     ] {
         let resource = one(&[root(&status.clone())]);
-        assert_ne!(resource.subtree.verdict, Verdict::Ready, "{status}");
+        assert_ne!(resource.verdict, Verdict::Ready, "{status}");
         assert!(
             resource.findings.iter().any(|finding| finding.code == code),
             "{status}: {:?}",
@@ -237,7 +249,7 @@ fn every_trouble_has_the_code_that_fits_it() {
         (vec![root(&ready("True")), claim("v1")], "OP-H018"),
         (vec![root(&ready("True")), claim("storage.example.com/v1")], "OP-H023"),
     ] {
-        assert_eq!(one(&objects).subtree.cause.unwrap().code, code, "{objects:?}");
+        assert_eq!(one(&objects).cause.unwrap().code, code, "{objects:?}");
     }
 }
 
@@ -249,7 +261,7 @@ fn many_are_told_worst_first_with_counts() {
         object("example.com/v1", "Site", "c", None, &json!({})),
     ]);
     snapshot.roots = snapshot.objects.iter().map(|object| object.meta.uid.clone()).collect();
-    let status = tell(&snapshot, Below::All, &Rulebook::default());
+    let status = report(&snapshot, Below::All, &Rulebook::default());
     let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
     assert_eq!(names, ["b", "c", "shop"]);
     assert_eq!(status.counts(), [(Verdict::NotReady, 1), (Verdict::Unknown, 1), (Verdict::Ready, 1)]);
@@ -258,15 +270,15 @@ fn many_are_told_worst_first_with_counts() {
 #[test]
 fn the_resource_alone_says_nothing_about_its_children() {
     let snapshot = staged(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
-    let status = tell(&snapshot, Below::Nothing, &Rulebook::default());
-    assert_eq!(status.resources[0].subtree.verdict, Verdict::Ready);
+    let status = report(&snapshot, Below::Nothing, &Rulebook::default());
+    assert_eq!(status.resources[0].verdict, Verdict::Ready);
 }
 
 #[test]
 fn a_code_that_is_skipped_is_not_told() {
     let rulebook = Rulebook { skip: vec!["OP-H001".to_owned()], ..Rulebook::default() };
     let snapshot = staged(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
-    let resource = tell(&snapshot, Below::All, &rulebook).resources.remove(0);
+    let resource = report(&snapshot, Below::All, &rulebook).resources.remove(0);
     assert!(resource.findings.iter().all(|finding| finding.code != "OP-H001"), "{:?}", resource.findings);
 }
 
@@ -296,14 +308,14 @@ proptest! {
     fn any_status_gets_an_answer_and_green_only_by_a_rule(status in any_json(), below in any_json()) {
         let child = object("v1", "Pod", "p", Some("Site/shop"), &json!({"status": below, "spec": {}}));
         let resource = one(&[root(&json!({"status": status})), child]);
-        prop_assert!(!resource.sentence.is_empty());
-        if resource.verdict == Verdict::Ready {
-            let rule = crate::inspect::health::rules::find(resource.rule).unwrap();
+        prop_assert!(!resource.headline.is_empty());
+        if resource.own.verdict == Verdict::Ready {
+            let rule = crate::inspect::health::rules::find(resource.own.rule).unwrap();
             prop_assert_eq!(rule.reach, crate::inspect::health::rules::Reach::Ready);
         }
-        let bad = resource.children.iter().any(|child| {
-            is_trouble(child.verdict) && child.weight == Weight::Counts
+        let bad = resource.children().iter().any(|child| {
+            is_trouble(child.own.verdict) && child.counts
         });
-        prop_assert!(!(bad && resource.subtree.verdict == Verdict::Ready));
+        prop_assert!(!(bad && resource.verdict == Verdict::Ready));
     }
 }

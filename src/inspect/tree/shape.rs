@@ -1,29 +1,31 @@
-//! The lines of a tree: what the filters leave, equal siblings folded, the strokes to the left of each.
+//! The lines of a tree: what depth and filters leave, equal siblings folded, the strokes to the left of each.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::span::TreeSpan;
-use super::{Asked, Direction, Fold, Folds, Node, Only, Row, Stem, Unseen, What, is_trouble, word};
+use super::{Direction, Fold, Folds, Only, Row, Stem, TreeOptions, What, link_kind};
+use crate::inspect::evaluation::{Context, Evaluation, is_trouble};
 use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
-use crate::inspect::related::ObjectGraph;
-use crate::model::health::{Finding, Verdict};
+use crate::model::health::Verdict;
 use crate::model::json;
-use crate::model::snapshot::Snapshot;
 
 /// From this many equal siblings on, a count says more than a list.
 const MANY: usize = 4;
-/// The same for what is left of earlier roll-outs.
+/// The same for what is left of earlier rollouts.
 const LEFTOVERS: usize = 2;
 
 /// What a shape is made of.
 pub(super) struct Given<'a> {
-    pub(super) snapshot: &'a Snapshot,
-    pub(super) graph: &'a ObjectGraph<'a>,
-    pub(super) scope: &'a TreeSpan,
-    pub(super) nodes: &'a [Node],
-    pub(super) places: &'a HashMap<Index, usize>,
-    pub(super) found: &'a [(Index, Finding)],
-    pub(super) asked: &'a Asked,
+    pub(super) context: &'a Context<'a>,
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) span: &'a TreeSpan,
+    pub(super) options: &'a TreeOptions,
+}
+
+impl Given<'_> {
+    fn node(&self, object: Index) -> &crate::inspect::evaluation::Node {
+        &self.evaluation.nodes[self.evaluation.node_of[&object]]
+    }
 }
 
 /// What is shown, and how.
@@ -31,32 +33,32 @@ pub(super) struct Shape {
     pub(super) rows: Vec<Row>,
     /// The nodes that are shown, folded ones among them.
     pub(super) shown: HashSet<usize>,
-    pub(super) edges: Vec<Shown>,
-    pub(super) unseen: Unseen,
+    pub(super) edges: Vec<ShownEdge>,
+    pub(super) hidden: usize,
+    pub(super) folded: usize,
 }
 
-/// A edge between objects that are shown; `from` is the nearest one above where the real one is hidden.
-pub(super) struct Shown {
+/// An edge between objects that are shown; `from` is the nearest one above where the real one is hidden.
+pub(super) struct ShownEdge {
     pub(super) from: Index,
     pub(super) edge: Edge,
 }
 
 pub(super) fn shape(given: &Given<'_>) -> Shape {
-    let parents = parents(&given.scope.places);
+    let places = &given.span.places;
+    let parents = parents(places);
     let visible = visible(given, &parents);
     let branches = Branches::of(given, &parents, &visible);
     let (mut shown, mut edges) = (HashSet::new(), Vec::new());
-    for (place, _) in given.scope.places.iter().zip(&visible).filter(|(_, visible)| **visible) {
-        shown.insert(given.places[&place.object]);
-    }
-    for (at, place) in given.scope.places.iter().enumerate().filter(|(at, _)| visible[*at]) {
+    for (at, place) in places.iter().enumerate().filter(|(at, _)| visible[*at]) {
+        shown.insert(given.evaluation.node_of[&place.object]);
         if let (Some(edge), Some(above)) = (place.edge, branches.above[at]) {
-            edges.push(Shown { from: given.scope.places[above].object, edge });
+            edges.push(ShownEdge { from: places[above].object, edge });
         }
     }
     let (rows, folded) = rows(given, &branches);
-    let hidden = given.nodes.len() - shown.len();
-    Shape { rows, shown, edges, unseen: Unseen { hidden, folded } }
+    let hidden = given.evaluation.nodes.len() - shown.len();
+    Shape { rows, shown, edges, hidden, folded }
 }
 
 /// Under which place each place stands.
@@ -75,28 +77,28 @@ fn parents(places: &[Position]) -> Vec<Option<usize>> {
 
 /// Which places the filters leave. The top and the way to the object that was asked about always stay.
 fn visible(given: &Given<'_>, parents: &[Option<usize>]) -> Vec<bool> {
-    let (scope, filter) = (given.scope, &given.asked.filter);
+    let (span, filter) = (given.span, &given.options.filter);
     let stays = |place: &Position| {
-        let object = &given.snapshot.objects[place.object];
+        let object = &given.context.snapshot.objects[place.object];
         let kind = object.kind.group_kind();
-        let node = &given.nodes[given.places[&place.object]];
+        let node = given.node(place.object);
         place.edge.is_none()
-            || scope.path.contains(&place.object)
+            || span.path.contains(&place.object)
             || (filter.kinds.is_empty() || filter.kinds.contains(&kind))
                 && !filter.except.contains(&kind)
                 && filter.labels.matches(&object.meta.labels)
                 && (filter.only == Only::All
-                    || is_trouble(node.verdict) && place.occurrence == Occurrence::Primary)
+                    || is_trouble(node.own.verdict) && place.occurrence == Occurrence::Primary)
     };
-    let mut visible: Vec<bool> = scope.places.iter().map(stays).collect();
+    let mut visible: Vec<bool> = span.places.iter().map(stays).collect();
     if filter.only == Only::Unhealthy {
         // The way to what is not fine is part of the answer.
-        for at in (0..visible.len()).rev().filter(|at| scope.places[*at].edge.is_some()) {
+        for at in (0..visible.len()).rev().filter(|at| span.places[*at].edge.is_some()) {
             if visible[at]
                 && let Some(parent) = parents[at]
                 && !filter
                     .except
-                    .contains(&given.snapshot.objects[scope.places[parent].object].kind.group_kind())
+                    .contains(&given.context.snapshot.objects[span.places[parent].object].kind.group_kind())
             {
                 visible[parent] = true;
             }
@@ -114,7 +116,7 @@ struct Branches {
 
 impl Branches {
     fn of(given: &Given<'_>, parents: &[Option<usize>], visible: &[bool]) -> Self {
-        let count = given.scope.places.len();
+        let count = given.span.places.len();
         let mut branches = Self { above: vec![None; count], below: vec![Vec::new(); count] };
         for at in 0..count {
             // Parents come before their children, so that theirs is known.
@@ -154,17 +156,17 @@ fn rows(given: &Given<'_>, branches: &Branches) -> (Vec<Row>, usize) {
 fn row(given: &Given<'_>, line: Line, stems: Vec<Stem>) -> Row {
     match line {
         Line::Position(at) => {
-            let place = &given.scope.places[at];
+            let place = &given.span.places[at];
             Row {
-                what: What::Node(given.places[&place.object]),
-                link: place.edge.map(|edge| word(edge.kind)),
+                what: What::Node(given.evaluation.node_of[&place.object]),
+                link: place.edge.map(|edge| link_kind(edge.kind)),
                 stems,
                 occurrence: place.occurrence,
                 notes: notes(given, place),
             }
         }
         Line::Fold { first, fold } => {
-            let leads_here = given.scope.places[first].edge.map(|edge| word(edge.kind));
+            let leads_here = given.span.places[first].edge.map(|edge| link_kind(edge.kind));
             Row {
                 what: What::Fold(fold),
                 link: leads_here,
@@ -179,7 +181,7 @@ fn row(given: &Given<'_>, line: Line, stems: Vec<Stem>) -> Row {
 /// What stands below a place: folds where siblings are equal, and how many objects are in them.
 fn siblings(given: &Given<'_>, branches: &Branches, at: usize) -> (Vec<Line>, usize) {
     let below = &branches.below[at];
-    if given.asked.folds == Folds::Open {
+    if given.options.folds == Folds::Open {
         return (below.iter().map(|at| Line::Position(*at)).collect(), 0);
     }
     let mut groups: BTreeMap<Alike, Vec<usize>> = BTreeMap::new();
@@ -189,9 +191,9 @@ fn siblings(given: &Given<'_>, branches: &Branches, at: usize) -> (Vec<Line>, us
         }
     }
     // Beside the way up to an owner, siblings only say that they are there.
-    let beside = !given.scope.path.is_empty()
-        && given.scope.places[at].object != given.scope.root
-        && given.scope.path.contains(&given.scope.places[at].object);
+    let beside = !given.span.path.is_empty()
+        && given.span.places[at].object != given.span.root
+        && given.span.path.contains(&given.span.places[at].object);
     let enough = |alike: &Alike, count: usize| {
         count
             >= if beside {
@@ -235,29 +237,29 @@ struct Alike {
 
 /// What a place has in common with others; nothing when it must be shown.
 fn alike(given: &Given<'_>, branches: &Branches, at: usize) -> Option<Alike> {
-    let place = &given.scope.places[at];
-    let node = &given.nodes[given.places[&place.object]];
-    let is_quiet = matches!(node.verdict, Verdict::None | Verdict::Ready)
+    let place = &given.span.places[at];
+    let node = given.node(place.object);
+    let is_quiet = matches!(node.own.verdict, Verdict::None | Verdict::Ready)
         && place.occurrence == Occurrence::Primary
         && branches.below[at].is_empty()
         && node.deleting.is_none()
-        && !given.found.iter().any(|(object, _)| *object == place.object)
-        && place.object != given.scope.root
-        && !given.scope.path.contains(&place.object);
-    let is_cut = given.scope.cut.contains_key(&place.object) && given.asked.direction == Direction::Down;
+        && !given.evaluation.owner_findings.iter().any(|(object, _)| *object == place.object)
+        && place.object != given.span.root
+        && !given.span.path.contains(&place.object);
+    let is_cut = given.span.cut.contains_key(&place.object) && given.options.direction == Direction::Down;
     if !is_quiet || is_cut {
         return None;
     }
-    let object = &given.snapshot.objects[place.object];
-    let wanted = object.body.as_ref().and_then(|body| json::number(body, &["spec", "replicas"]));
+    let object = &given.context.snapshot.objects[place.object];
+    let wanted = object.pruned().and_then(|body| json::number(body, &["spec", "replicas"]));
     let leftover = object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
     Some(Alike {
         kind: node.name.kind.clone(),
         api_version: node.name.api_version.clone(),
         namespace: node.name.namespace.clone(),
-        ready: node.ready.clone(),
-        status: node.status.clone(),
-        verdict: node.verdict,
+        ready: node.own.ready.clone(),
+        status: node.own.status.clone(),
+        verdict: node.own.verdict,
         edge_kind: place.edge?.kind,
         leftover,
     })
@@ -290,20 +292,22 @@ fn notes(given: &Given<'_>, place: &Position) -> Vec<String> {
     let mut notes: Vec<String> = match place.occurrence {
         Occurrence::Primary => {
             let about = given
-                .found
+                .evaluation
+                .owner_findings
                 .iter()
                 .filter(|(object, finding)| *object == place.object && finding.code != "OP-T006");
             let evidence = place.edge.filter(|edge| edge.kind >= EdgeKind::Related);
-            let evidence = evidence.into_iter().flat_map(|edge| given.graph.evidence(edge).iter().cloned());
+            let evidence =
+                evidence.into_iter().flat_map(|edge| given.context.graph.evidence(edge).iter().cloned());
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
         }
         Occurrence::Repeated => vec![format!("-> {}", elsewhere(given, place.object))],
         Occurrence::Cycle => vec!["cycle: it is one of its own owners, see above".to_owned()],
     };
-    if place.object == given.scope.root && !given.scope.path.is_empty() {
+    if place.object == given.span.root && !given.span.path.is_empty() {
         notes.insert(0, "<- asked about".to_owned());
     }
-    let below = given.scope.cut.get(&place.object).copied().unwrap_or(0);
+    let below = given.span.cut.get(&place.object).copied().unwrap_or(0);
     if below > 0 && place.occurrence == Occurrence::Primary {
         notes.push(format!("{below} more below, not shown"));
     }
@@ -312,10 +316,14 @@ fn notes(given: &Given<'_>, place: &Position) -> Vec<String> {
 
 /// Where an object is told that is only mentioned here.
 fn elsewhere(given: &Given<'_>, object: Index) -> String {
-    let home =
-        given.scope.traversal.homes().find(|place| place.object == object).and_then(|place| place.edge);
+    let home = given
+        .evaluation
+        .traversal
+        .primary()
+        .find(|place| place.object == object)
+        .and_then(|place| place.edge);
     match home {
-        Some(edge) => format!("under {}", given.snapshot.objects[edge.from].meta.name),
+        Some(edge) => format!("under {}", given.context.snapshot.objects[edge.from].meta.name),
         None => "at the top".to_owned(),
     }
 }

@@ -5,19 +5,18 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::list::kept_whole;
+use super::list::versioned;
+use crate::known::kinds::is_listed_whole;
 use crate::model::kind::Kind;
-use crate::model::snapshot::Object;
-use crate::source::json_meta::JsonMeta;
-use crate::source::pointing::points_at_others;
+use crate::model::object::Detail;
 use crate::source::watch_event::VersionedObject;
 
 /// What a line says.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// An object is there, new or changed.
-    There(Box<VersionedObject>),
-    Gone(Box<VersionedObject>),
+    /// An object was added or changed.
+    Applied(Box<VersionedObject>),
+    Deleted(Box<VersionedObject>),
     /// Nothing happened up to this version.
     Mark(String),
     /// The server forgot what lies between.
@@ -40,8 +39,8 @@ struct Line {
 pub(super) fn read(kind: &Arc<Kind>, line: &[u8]) -> Option<Event> {
     let Line { kind: word, object } = serde_json::from_slice(line).ok()?;
     Some(match word.as_str() {
-        "ADDED" | "MODIFIED" => Event::There(Box::new(versioned(kind, object)?)),
-        "DELETED" => Event::Gone(Box::new(versioned(kind, object)?)),
+        "ADDED" | "MODIFIED" => Event::Applied(Box::new(versioned(kind, object, detail(kind))?)),
+        "DELETED" => Event::Deleted(Box::new(versioned(kind, object, detail(kind))?)),
         "BOOKMARK" => Event::Mark(object["metadata"]["resourceVersion"].as_str()?.to_owned()),
         "ERROR" if object["code"] == 410 || object["reason"] == "Expired" => Event::Expired,
         "ERROR" => {
@@ -51,16 +50,9 @@ pub(super) fn read(kind: &Arc<Kind>, line: &[u8]) -> Option<Event> {
     })
 }
 
-fn versioned(kind: &Arc<Kind>, object: Value) -> Option<VersionedObject> {
-    let (meta, body, version) = if points_at_others(kind) {
-        let kept = kept_whole(kind, object)?;
-        (kept.meta, kept.body, kept.version)
-    } else {
-        let meta = JsonMeta::deserialize(object.get("metadata")?).ok()?;
-        let version = meta.version().to_owned();
-        (meta.meta(kind), None, version)
-    };
-    Some(VersionedObject { object: Object { kind: Arc::clone(kind), meta, body }, version })
+/// How much of an object its watch brings.
+pub(super) fn detail(kind: &Kind) -> Detail {
+    if is_listed_whole(kind) { Detail::Whole } else { Detail::Metadata }
 }
 
 #[cfg(test)]
@@ -81,15 +73,15 @@ mod tests {
 
     fn told(plural: &str, line: &str) -> String {
         match read(&kind(plural), line.as_bytes()) {
-            Some(Event::There(there)) => {
+            Some(Event::Applied(there)) => {
                 format!(
                     "there {} {} {}",
                     there.object.meta.name.name,
                     there.version,
-                    there.object.body.is_some()
+                    there.object.whole().is_some()
                 )
             }
-            Some(Event::Gone(gone)) => format!("gone {}", gone.object.meta.uid),
+            Some(Event::Deleted(gone)) => format!("gone {}", gone.object.meta.uid),
             Some(Event::Mark(version)) => format!("mark {version}"),
             other => format!("{other:?}"),
         }

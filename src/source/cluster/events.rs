@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt as _, stream};
 use serde::Deserialize;
 
-use super::list::{PAGES, again_if_gone};
+use super::list::{MAX_PAGES, again_if_gone};
 use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::event::{Event, Subjects};
@@ -59,7 +59,7 @@ impl Cluster {
             loop {
                 let answer = tokio::select! {
                     biased;
-                    () = context.stop.asked() => break,
+                    () = context.cancel.cancelled() => break,
                     answer = answers.next() => answer,
                 };
                 let Some((namespace, answer)) = answer else { break };
@@ -73,9 +73,8 @@ impl Cluster {
         let cut_off =
             open.iter().map(|namespace| RequestError::interrupted().gap(&kind, Some(namespace), "list"));
         gaps.extend(cut_off);
-        snapshot.events.extend(found);
-        snapshot.gaps.extend(gaps);
-        snapshot.gaps.sort();
+        snapshot.events.get_or_insert_default().extend(found);
+        snapshot.coverage.add_gaps(gaps);
     }
 
     async fn events_in(
@@ -99,7 +98,7 @@ impl Cluster {
             format!("&fieldSelector={}", path::segment(&format!("involvedObject.name={name}")))
         });
         let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let page: Page = self.document(&format!("{path}?{query}{only}"), JSON).await?;
             let items = page.items.unwrap_or_default().into_iter().filter_map(JsonEvent::event);
             all.extend(items.filter(|event| subjects.find(event).is_some()));

@@ -1,32 +1,35 @@
-//! The metadata of every object of a kind: protobuf as it streams in, else JSON, whatever the server speaks.
+//! Lists of a kind: metadata as protobuf while it streams in, else JSON, whatever the server speaks.
+
+use std::sync::Arc;
 
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::protobuf::{ListReader, MetaBytes};
+use super::query::PendingKeep;
 use super::request::{RequestError, media_type};
-use super::sweep::Told;
 use super::{Cluster, path};
-use crate::model::candidate::{CandidateFilter, KeepLabels};
+use crate::known::kinds::is_listed_whole;
 use crate::model::ident::Uid;
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
-use crate::source::json_meta::{JsonMeta, name_of};
-use crate::source::pointing::points_at_others;
+use crate::model::object::{Detail, Object};
+use crate::source::json_meta::{JsonMeta, MAX_ANNOTATION_LENGTH, name_of};
+use crate::source::keep::{Keep, Kept, Listed};
+use crate::source::query::Freshness;
+use crate::source::trim;
+use crate::source::watch_event::VersionedObject;
 
 /// Best first; a server that knows neither sends whole objects, which do as well.
-const ACCEPT: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,\
+const METADATA: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,\
     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-/// For kinds that are listed whole.
 const WHOLE: &str = "application/json";
-/// Annotations can hold whole documents; what is looked at is short.
-const LONGEST: usize = 4 << 10;
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
-/// How many pages of a list are read; a server that never ends would keep us forever.
-pub(super) const PAGES: usize = 10_000;
+/// How many pages of a list are read, so that a server that never ends does not keep us forever.
+pub(super) const MAX_PAGES: usize = 10_000;
 
-/// A list whose later pages were forgotten meanwhile is read once more from the start.
+/// A list whose later pages have expired is read once more from the start.
 pub(super) async fn again_if_gone<T>(
     first: Result<T, RequestError>,
     again: impl Future<Output = Result<T, RequestError>>,
@@ -37,61 +40,53 @@ pub(super) async fn again_if_gone<T>(
     }
 }
 
+/// One kind to list.
+pub(super) struct ListRequest<'a> {
+    pub(super) kind: &'a Arc<Kind>,
+    pub(super) namespace: Option<&'a str>,
+    pub(super) keep: &'a PendingKeep,
+    pub(super) detail: Detail,
+    pub(super) freshness: Freshness,
+}
+
+impl ListRequest<'_> {
+    /// How much of each object the server is asked for.
+    fn detail(&self) -> Detail {
+        if is_listed_whole(self.kind) { self.detail.max(Detail::Whole) } else { self.detail }
+    }
+}
+
 /// What was found of a kind.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
-    /// Those that name an owner, and those that a clue points at: nothing else can hang in a tree.
-    pub(super) kept: Vec<Kept>,
+pub(super) struct ListPage {
+    /// The objects that are kept.
+    pub(super) items: Vec<VersionedObject>,
     /// How many objects there are in all.
     pub(super) total: usize,
     /// The state of the server that the list shows.
     pub(super) version: String,
 }
 
-/// One object of a list, whole where its kind is listed so.
-#[derive(Debug)]
-pub(super) struct Kept {
-    pub(super) meta: Meta,
-    pub(super) body: Option<Value>,
-    /// The server's mark for this state of it.
-    pub(super) version: String,
-}
-
-/// Which objects of a list are kept.
-#[derive(Clone, Copy)]
-pub(super) enum Keep<'a> {
-    /// Those that name an owner, and those that a clue points at.
-    Pointed(&'a Told),
-    /// All of them: somebody compares them with what is known.
-    All,
-}
-
 impl Cluster {
-    /// Lists a kind's metadata. `resourceVersion=0` is answered from the server's memory; what is printed is read
-    /// again, so that a moment's staleness shows nothing wrong.
-    pub(super) async fn list_metadata(
-        &self,
-        kind: &Kind,
-        namespace: Option<&str>,
-        keep: Keep<'_>,
-    ) -> Result<Listed, RequestError> {
-        let first = self.list_pages(kind, namespace, keep).await;
-        let listed = again_if_gone(first, self.list_pages(kind, namespace, keep)).await?;
-        self.resume_versions.note(path::list(kind, namespace), &listed.version);
+    /// Lists a kind, all pages of it.
+    pub(super) async fn list(&self, request: &ListRequest<'_>) -> Result<ListPage, RequestError> {
+        let first = self.list_pages(request).await;
+        let listed = again_if_gone(first, self.list_pages(request)).await?;
+        self.resume_versions.note(path::list(request.kind, request.namespace), &listed.version);
         Ok(listed)
     }
 
-    async fn list_pages(
-        &self,
-        kind: &Kind,
-        namespace: Option<&str>,
-        keep: Keep<'_>,
-    ) -> Result<Listed, RequestError> {
-        let path = path::list(kind, namespace);
-        let (mut listed, mut query) = (Listed::default(), "resourceVersion=0".to_owned());
-        for _ in 0..PAGES {
-            let place = format!("{path}?{query}");
-            let next = self.in_time(self.list_page(kind, &place, keep, &mut listed)).await?;
+    async fn list_pages(&self, request: &ListRequest<'_>) -> Result<ListPage, RequestError> {
+        let path = path::list(request.kind, request.namespace);
+        let mut query = match request.freshness {
+            // Answered from the server's memory, all at once.
+            Freshness::Cached => "resourceVersion=0".to_owned(),
+            Freshness::Latest => "limit=1000".to_owned(),
+        };
+        let mut listed = ListPage::default();
+        for _ in 0..MAX_PAGES {
+            let uri = format!("{path}?{query}");
+            let next = self.in_time(self.list_page(request, &uri, &mut listed)).await?;
             if next.is_empty() {
                 return Ok(listed);
             }
@@ -100,25 +95,20 @@ impl Cluster {
         Err(RequestError::unreadable(&self.server, "with a list that does not end"))
     }
 
-    /// Reads one page into `listed`; where the next one starts, or nothing.
+    /// Reads one page into `listed`; gives the token of the next one, or nothing.
     async fn list_page(
         &self,
-        kind: &Kind,
-        path: &str,
-        keep: Keep<'_>,
-        listed: &mut Listed,
+        request: &ListRequest<'_>,
+        uri: &str,
+        listed: &mut ListPage,
     ) -> Result<String, RequestError> {
-        let accept = if points_at_others(kind) { WHOLE } else { ACCEPT };
-        let mut answer = self.ask(path, accept).await?;
+        let accept = if request.detail() > Detail::Metadata { WHOLE } else { METADATA };
+        let mut answer = self.ask(uri, accept).await?;
         // The answer is on its way; what of it is worth keeping is known once the roots are.
-        let candidates = match keep {
-            Keep::Pointed(told) => Some(told.wait().await?),
-            Keep::All => None,
-        };
-        let candidates = candidates.as_deref();
+        let keep = request.keep.wait().await?;
         if media_type(&answer) != PROTOBUF {
             let bytes = self.whole(answer).await?;
-            return self.read_json(kind, &bytes, candidates, listed);
+            return self.read_json(request, &bytes, &keep, listed);
         }
         let mut reader = ListReader::default();
         let malformed = |_| RequestError::unreadable(&self.server, "not with the protobuf asked for");
@@ -129,8 +119,8 @@ impl Cluster {
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
-                    match kept(kind, meta, candidates) {
-                        Ok(kept) => listed.kept.extend(kept),
+                    match kept(request.kind, meta, &keep) {
+                        Ok(kept) => listed.items.extend(kept),
                         Err(error) => bad = Err(error),
                     }
                 })
@@ -144,40 +134,26 @@ impl Cluster {
 
     fn read_json(
         &self,
-        kind: &Kind,
+        request: &ListRequest<'_>,
         bytes: &[u8],
-        candidates: Option<&CandidateFilter>,
-        listed: &mut Listed,
+        keep: &Keep,
+        listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let unreadable = |_| RequestError::unreadable(&self.server, "not with the list asked for");
-        if points_at_others(kind) {
+        let kind = request.kind;
+        if request.detail() > Detail::Metadata {
             let list: JsonList<Value> = serde_json::from_slice(bytes).map_err(unreadable)?;
-            return self.read_items(list, listed, |body| kept_whole(kind, body));
+            return self.read_items(list, listed, |body| kept_body(kind, body, keep, request.detail()));
         }
         let list: JsonList<JsonItem> = serde_json::from_slice(bytes).map_err(unreadable)?;
-        self.read_items(list, listed, |item| {
-            let candidate = candidates.is_none_or(|candidates| {
-                candidates.matches(kind, item.metadata.name(), item.metadata.marks())
-            });
-            let owned = item.metadata.is_owned();
-            (owned || candidate).then(|| {
-                let version = item.metadata.version().to_owned();
-                let mut meta = item.metadata.meta(kind);
-                if !candidate
-                    && candidates.is_some_and(|candidates| candidates.keep_labels == KeepLabels::Candidates)
-                {
-                    (meta.labels, meta.annotations) = Default::default();
-                }
-                Kept { meta, body: None, version }
-            })
-        })
+        self.read_items(list, listed, |item| kept_json(kind, item.metadata, keep))
     }
 
     fn read_items<T>(
         &self,
         list: JsonList<T>,
-        listed: &mut Listed,
-        keep: impl FnMut(T) -> Option<Kept>,
+        listed: &mut ListPage,
+        keep: impl FnMut(T) -> Option<VersionedObject>,
     ) -> Result<String, RequestError> {
         if !list.kind.ends_with("List") {
             return Err(RequestError::unreadable(&self.server, "with something that is no list"));
@@ -185,57 +161,104 @@ impl Cluster {
         // An empty list of metadata has no items at all.
         let items = list.items.unwrap_or_default();
         listed.total += items.len();
-        listed.kept.extend(items.into_iter().filter_map(keep));
+        listed.items.extend(items.into_iter().filter_map(keep));
         listed.version = list.metadata.resource_version;
         Ok(list.metadata.next)
     }
 }
 
-/// An object of a kind that is listed whole: what it points at may be in the tree.
-pub(super) fn kept_whole(kind: &Kind, mut body: Value) -> Option<Kept> {
-    let metadata = body.get_mut("metadata")?.as_object_mut()?;
-    metadata.remove("managedFields");
-    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?;
-    let version = meta.version().to_owned();
-    Some(Kept { meta: meta.meta(kind), body: Some(body), version })
+/// An object that came with its body.
+fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Option<VersionedObject> {
+    let VersionedObject { object, version } = versioned(kind, body, detail)?;
+    let meta = &object.meta;
+    let listed = Listed {
+        kind,
+        name: &meta.name.name,
+        has_owner: !meta.owners.is_empty(),
+        is_deleting: meta.deleted.is_some(),
+    };
+    let values = meta.labels.values().chain(meta.annotations.values()).map(String::as_str);
+    (keep.decide(listed, values) != Kept::No).then_some(VersionedObject { object, version })
 }
 
-/// The object, when it names an owner or a clue points at it; without candidates any object.
+/// An object in a JSON document, and the version of it.
+pub(super) fn versioned(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<VersionedObject> {
+    let version = body["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
+    // Items of a list of a Kubernetes kind do not say what they are.
+    let object = trim::object(kind, typed(kind, body), detail)?;
+    Some(VersionedObject { object, version })
+}
+
+/// Says of an item of a list which kind it is of.
+pub(super) fn typed(kind: &Kind, mut item: Value) -> Value {
+    if let Some(fields) = item.as_object_mut() {
+        fields.entry("apiVersion").or_insert_with(|| kind.api_version().into());
+        fields.entry("kind").or_insert_with(|| kind.kind.clone().into());
+    }
+    item
+}
+
+/// Metadata that came as JSON.
+fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<VersionedObject> {
+    let listed = Listed {
+        kind,
+        name: metadata.name(),
+        has_owner: metadata.has_owner(),
+        is_deleting: metadata.is_deleting(),
+    };
+    let kept = keep.decide(listed, metadata.values());
+    if kept == Kept::No {
+        return None;
+    }
+    let version = metadata.version().to_owned();
+    let mut meta = metadata.meta(kind);
+    if kept == Kept::Bare {
+        (meta.labels, meta.annotations) = Default::default();
+    }
+    Some(VersionedObject { object: Object::metadata(Arc::clone(kind), meta), version })
+}
+
+/// Metadata that came as protobuf.
 fn kept(
-    kind: &Kind,
-    meta: MetaBytes<'_>,
-    candidates: Option<&CandidateFilter>,
-) -> Result<Option<Kept>, super::fields::Malformed> {
-    let scalars = meta.scalars()?;
-    let marks = || meta.labels().chain(meta.annotations());
-    let candidate = candidates.is_none_or(|candidates| candidates.matches(kind, scalars.name, marks()));
-    if scalars.owners == 0 && !candidate {
+    kind: &Arc<Kind>,
+    bytes: MetaBytes<'_>,
+    keep: &Keep,
+) -> Result<Option<VersionedObject>, super::fields::Malformed> {
+    let scalars = bytes.scalars()?;
+    let listed = Listed {
+        kind,
+        name: scalars.name,
+        has_owner: scalars.owners > 0,
+        is_deleting: scalars.deleted.is_some(),
+    };
+    let kept = keep.decide(listed, bytes.labels().chain(bytes.annotations()).map(|(_, value)| value));
+    if kept == Kept::No {
         return Ok(None);
     }
-    let owners = meta.owners().map(|owner| Owner {
+    let owners = bytes.owners().map(|owner| Owner {
         api_version: owner.api_version.to_owned(),
         kind: owner.kind.to_owned(),
         name: owner.name.to_owned(),
         uid: Uid(owner.uid.to_owned()),
         role: if owner.controller { OwnerRole::Controller } else { OwnerRole::Plain },
     });
-    let marked = candidate || candidates.is_some_and(|candidates| candidates.keep_labels == KeepLabels::All);
     let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
-    let meta = Meta {
+    let mut meta = Meta {
         name: name_of(kind, scalars.namespace, scalars.name),
         uid: Uid(scalars.uid.to_owned()),
         created: scalars.created,
         deleted: scalars.deleted,
-        finalizers: meta.finalizers().map(str::to_owned).collect(),
+        finalizers: bytes.finalizers().map(str::to_owned).collect(),
         owners: owners.collect(),
-        labels: meta.labels().filter(|_| marked).map(owned).collect(),
-        annotations: meta
-            .annotations()
-            .filter(|(_, value)| marked && value.len() <= LONGEST)
-            .map(owned)
-            .collect(),
+        ..Meta::default()
     };
-    Ok(Some(Kept { meta, body: None, version: scalars.version.to_owned() }))
+    if kept == Kept::Yes {
+        let annotations = bytes.annotations().filter(|(_, value)| value.len() <= MAX_ANNOTATION_LENGTH);
+        (meta.labels, meta.annotations) =
+            (bytes.labels().map(owned).collect(), annotations.map(owned).collect());
+    }
+    let object = Object::metadata(Arc::clone(kind), meta);
+    Ok(Some(VersionedObject { object, version: scalars.version.to_owned() }))
 }
 
 #[derive(Deserialize)]

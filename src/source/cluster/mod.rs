@@ -4,9 +4,9 @@
 //! |----------------------------------------------------|----------------------------|
 //! | one question and its answer, the server's clock    | `request.rs`, `clock.rs`, `path.rs` |
 //! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
-//! | metadata of every kind at once                     | `sweep.rs`, one kind in `list.rs` |
+//! | what a query asks for, all at once                 | `query.rs`, one kind in `list.rs` |
 //! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
-//! | whole objects, owners that were not seen           | `read.rs`                  |
+//! | bodies, and objects that others name               | `read.rs`                  |
 //! | what was written down about objects                | `events.rs`                |
 //! | what happens from then on                          | `watch.rs`, its documents in `event.rs` and `lines.rs`, where it starts in `versions.rs` |
 //! | names for a hint, columns of a kind's author       | `names.rs`, `printed.rs`   |
@@ -23,11 +23,10 @@ mod names;
 mod path;
 mod printed;
 mod protobuf;
+mod query;
 mod read;
 mod request;
 mod resume_versions;
-mod slim;
-mod sweep;
 mod watch;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,7 +35,6 @@ use std::time::Duration;
 use serde::Serialize;
 
 use clock::Clock;
-
 use resume_versions::ResumeVersions;
 
 use crate::connection::{self, Connection, Target, Warnings, fault};

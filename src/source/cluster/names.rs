@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::kind::Kind;
-use crate::source::selection::Named;
+use crate::source::selection::NamespacedName;
 
 const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// Enough for a hint.
@@ -33,7 +33,7 @@ struct ItemName {
 impl Cluster {
     /// The objects of a kind, up to some hundred of them, in all namespaces or else in `namespace`; none when they
     /// cannot be listed.
-    pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<Named> {
+    pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<NamespacedName> {
         match self.names_in(kind, None).await {
             Ok(names) => names,
             Err(_) if namespace.is_some() => self.names_in(kind, namespace).await.unwrap_or_default(),
@@ -46,16 +46,20 @@ impl Cluster {
         Ok(self.names_at("/api/v1/namespaces").await?.into_iter().map(|named| named.name).collect())
     }
 
-    async fn names_in(&self, kind: &Kind, namespace: Option<&str>) -> Result<Vec<Named>, RequestError> {
+    async fn names_in(
+        &self,
+        kind: &Kind,
+        namespace: Option<&str>,
+    ) -> Result<Vec<NamespacedName>, RequestError> {
         self.names_at(&path::list(kind, namespace)).await
     }
 
-    async fn names_at(&self, path: &str) -> Result<Vec<Named>, RequestError> {
+    async fn names_at(&self, path: &str) -> Result<Vec<NamespacedName>, RequestError> {
         let names: Names = self.document(&format!("{path}?limit={MOST}"), ACCEPT).await?;
         Ok(names.items.unwrap_or_default().into_iter().map(named).collect())
     }
 }
 
-fn named(item: Item) -> Named {
-    Named { name: item.metadata.name, namespace: item.metadata.namespace }
+fn named(item: Item) -> NamespacedName {
+    NamespacedName { name: item.metadata.name, namespace: item.metadata.namespace }
 }

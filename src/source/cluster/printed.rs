@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Cluster, path};
-use crate::model::snapshot::{Printed, Snapshot};
+use crate::model::snapshot::{PrinterColumn, Snapshot};
 use crate::source::selection::{Select, Selection};
 
 const TABLE: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";
@@ -35,9 +35,9 @@ impl Cluster {
     /// Adds the columns of the roots to a snapshot. They are a courtesy: what cannot be read is not missed.
     pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
         let namespace = wanted.namespace.as_deref();
-        let path = match &wanted.which {
+        let path = match &wanted.objects {
             Select::Named(name) => path::object(&wanted.kind, namespace, name),
-            Select::All(_) | Select::Any(_) => path::list(&wanted.kind, namespace),
+            Select::Matching(_) => path::list(&wanted.kind, namespace),
         };
         let Ok(table) = self.document::<Table>(&format!("{path}?includeObject=Metadata"), TABLE).await else {
             return;
@@ -49,7 +49,8 @@ impl Cluster {
             // The name and the age stand elsewhere already; what is for wide tables only is left to them.
             let own = cells
                 .filter(|(column, _)| column.name != "Name" && column.name != "Age" && column.priority == 0);
-            let printed = own.map(|(column, cell)| Printed { name: column.name.clone(), value: shown(cell) });
+            let printed =
+                own.map(|(column, cell)| PrinterColumn { name: column.name.clone(), value: shown(cell) });
             let key = snapshot.roots.iter().find(|root| root.0 == uid).cloned();
             snapshot.printed.extend(key.map(|key| (key, printed.collect())));
         }

@@ -11,11 +11,13 @@ use tokio::time::{sleep, timeout};
 
 use super::event::{self, Event};
 use super::lines::Lines;
-use super::list::Keep;
+use super::list::ListRequest;
+use super::query::PendingKeep;
 use super::request::RequestError;
 use super::{Cluster, path};
-use crate::model::snapshot::Object;
-use crate::source::pointing::points_at_others;
+use crate::model::object::Detail;
+use crate::source::keep::Keep;
+use crate::source::query::Freshness;
 use crate::source::watch_event::{VersionedObject, WatchEvent, WatchMessage, WatchTarget};
 
 /// One JSON document per line.
@@ -57,16 +59,16 @@ struct Reporter<'a> {
 
 impl Reporter<'_> {
     async fn tell(&self, event: WatchEvent) -> Result<(), Unheard> {
-        self.post.send(WatchMessage { place: self.place.clone(), event }).await.map_err(|_| Unheard)
+        self.post.send(WatchMessage { target: self.place.clone(), event }).await.map_err(|_| Unheard)
     }
 
     async fn lost(&mut self, why: String) -> Result<(), Unheard> {
         self.lost = true;
-        self.tell(WatchEvent::Lost(why)).await
+        self.tell(WatchEvent::Disconnected(why)).await
     }
 
     async fn back(&mut self) -> Result<(), Unheard> {
-        if std::mem::take(&mut self.lost) { self.tell(WatchEvent::Back).await } else { Ok(()) }
+        if std::mem::take(&mut self.lost) { self.tell(WatchEvent::Reconnected).await } else { Ok(()) }
     }
 }
 
@@ -100,7 +102,7 @@ impl Cluster {
                 Some(version) => version,
                 None => match self.list_place(place).await {
                     Ok((all, version)) => {
-                        reporter.tell(WatchEvent::All(all)).await?;
+                        reporter.tell(WatchEvent::Restarted(all)).await?;
                         version
                     }
                     Err(error) if error.status == Some(403) => {
@@ -148,7 +150,7 @@ impl Cluster {
             "watch=1&allowWatchBookmarks=true&resourceVersion={}&timeoutSeconds={life}",
             path::segment(version)
         );
-        let accept = if points_at_others(kind) { WHOLE } else { METADATA };
+        let accept = if event::detail(kind) > Detail::Metadata { WHOLE } else { METADATA };
         // Compressed, an event would wait for the next one to fill a block.
         let request = Request::get(format!("{path}?{query}"))
             .header(ACCEPT, accept)
@@ -174,8 +176,8 @@ impl Cluster {
             };
             for line in complete {
                 let event = match event::read(kind, &line) {
-                    Some(Event::There(there)) => WatchEvent::There(there),
-                    Some(Event::Gone(gone)) => WatchEvent::Gone(gone),
+                    Some(Event::Applied(there)) => WatchEvent::Applied(there),
+                    Some(Event::Deleted(gone)) => WatchEvent::Deleted(gone),
                     Some(Event::Mark(mark)) => {
                         *version = mark;
                         continue;
@@ -185,7 +187,7 @@ impl Cluster {
                     Some(Event::Failed(why)) => return Ok(End::Broken(why)),
                     None => return Ok(End::Broken("an event made no sense".to_owned())),
                 };
-                if let WatchEvent::There(versioned) | WatchEvent::Gone(versioned) = &event
+                if let WatchEvent::Applied(versioned) | WatchEvent::Deleted(versioned) = &event
                     && !versioned.version.is_empty()
                 {
                     version.clone_from(&versioned.version);
@@ -202,7 +204,7 @@ impl Cluster {
                 Ok((all, _)) => {
                     reporter.tell(WatchEvent::Polled).await?;
                     reporter.back().await?;
-                    reporter.tell(WatchEvent::All(all)).await?;
+                    reporter.tell(WatchEvent::Restarted(all)).await?;
                 }
                 Err(error) => unlisted(reporter, error).await?,
             }
@@ -212,21 +214,24 @@ impl Cluster {
 
     /// Everything that is at a place, and as of when.
     async fn list_place(&self, place: &WatchTarget) -> Result<(Vec<VersionedObject>, String), RequestError> {
-        let listed = self.list_metadata(&place.kind, place.namespace.as_deref(), Keep::All).await?;
-        let versioned = |kept: super::list::Kept| VersionedObject {
-            object: Object { kind: place.kind.clone(), meta: kept.meta, body: kept.body },
-            version: kept.version,
+        let request = ListRequest {
+            kind: &place.kind,
+            namespace: place.namespace.as_deref(),
+            keep: &PendingKeep::ready(Keep::All),
+            detail: Detail::Metadata,
+            freshness: Freshness::Cached,
         };
-        Ok((listed.kept.into_iter().map(versioned).collect(), listed.version))
+        let listed = self.list(&request).await?;
+        Ok((listed.items, listed.version))
     }
 }
 
 /// Says what a list that failed means.
 async fn unlisted(reporter: &mut Reporter<'_>, error: RequestError) -> Result<(), Unheard> {
     match error.status {
-        Some(403) => reporter.tell(WatchEvent::Shut).await,
+        Some(403) => reporter.tell(WatchEvent::Forbidden).await,
         // The kind itself is gone, and its objects with it.
-        Some(404) => reporter.tell(WatchEvent::All(Vec::new())).await,
+        Some(404) => reporter.tell(WatchEvent::Restarted(Vec::new())).await,
         _ => reporter.lost(error.message).await,
     }
 }

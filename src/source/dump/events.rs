@@ -3,7 +3,7 @@
 use super::{Dump, Entry};
 use crate::model::event::Subjects;
 use crate::model::gap::{Gap, Reason};
-use crate::model::snapshot::{Reach, Snapshot};
+use crate::model::snapshot::Snapshot;
 use crate::source::event_json::event;
 
 impl Dump {
@@ -22,13 +22,10 @@ impl Dump {
                 found.extend(subjects.find(&event).is_some().then_some(event));
             }
         }
-        snapshot.events.extend(found);
+        snapshot.events.get_or_insert_default().extend(found);
         if !any {
-            let namespace = match &snapshot.reach {
-                Reach::Namespace(namespace) => Some(namespace.clone()),
-                Reach::Cluster => None,
-            };
-            snapshot.gaps.push(Gap {
+            let namespace = snapshot.coverage.scope.namespace().map(str::to_owned);
+            snapshot.coverage.add_gaps([Gap {
                 group: String::new(),
                 resource: "events".to_owned(),
                 namespace,
@@ -36,8 +33,7 @@ impl Dump {
                 reason: Reason::NotInDump,
                 status: None,
                 message: "the dump holds no events".to_owned(),
-            });
-            snapshot.gaps.sort();
+            }]);
         }
     }
 

@@ -4,17 +4,15 @@ use std::collections::BTreeSet;
 
 use super::Dump;
 use super::index::{Listed, Listing};
+use crate::known::kinds::is_worth_listing;
+use crate::model::coverage::Scope;
 use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;
-use crate::model::snapshot::Reach;
-use crate::source::skip::{is_within, is_worth_listing};
+use crate::source::query::is_within;
 
 /// Every kind worth a look of which neither an object nor a list is there.
-pub(super) fn missing(dump: &Dump, reach: &Reach) -> Vec<Gap> {
-    let namespace = match reach {
-        Reach::Namespace(namespace) => Some(namespace.as_str()),
-        Reach::Cluster => None,
-    };
+pub(super) fn missing(dump: &Dump, scope: &Scope) -> Vec<Gap> {
+    let namespace = scope.namespace();
     let lives_there = |held: Option<&String>| namespace.is_none() || held.map(String::as_str) == namespace;
     if let Some(namespace) = namespace {
         let in_it = dump.entries.iter().any(|entry| lives_there(entry.meta.name.namespace.as_ref()));
@@ -32,7 +30,7 @@ pub(super) fn missing(dump: &Dump, reach: &Reach) -> Vec<Gap> {
     dump.kinds
         .all
         .iter()
-        .filter(|kind| is_worth_listing(kind) && is_within(kind, reach))
+        .filter(|kind| is_worth_listing(kind) && is_within(kind, scope))
         .filter(|kind| !present.contains(&kind.full_name()) && !dump.is_listed(kind, namespace))
         .map(|kind| Gap {
             group: kind.group.clone(),

@@ -16,12 +16,12 @@ mod hint;
 mod index;
 mod json_text;
 mod kinds;
-mod look;
 mod meter;
 mod missing;
 mod parse;
 mod passing;
 mod printed;
+mod query;
 mod read;
 mod scan;
 mod sniff;
@@ -47,10 +47,10 @@ use self::kinds::Kinds;
 use self::parse::Form;
 use self::store::Store;
 use crate::error::{Failure, Kind as FailureKind};
+use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
 use crate::model::json;
 use crate::model::kind::Kind;
-use crate::model::snapshot::Reach;
 use crate::source::From;
 use crate::source::selection::Discovered;
 
@@ -124,8 +124,8 @@ impl Dump {
     }
 
     /// What the dump says nothing of, in a namespace or everywhere.
-    pub fn missing(&self, reach: &Reach) -> Vec<Gap> {
-        missing::missing(self, reach)
+    pub fn missing(&self, scope: &Scope) -> Vec<Gap> {
+        missing::missing(self, scope)
     }
 
     /// Reads everything with `read`.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Dump;
 use crate::jsonpath::{self, go_text};
 use crate::model::json::{list, number, text};
-use crate::model::snapshot::{Printed, Snapshot};
+use crate::model::snapshot::{PrinterColumn, Snapshot};
 use crate::source::selection::Selection;
 
 impl Dump {
@@ -30,14 +30,14 @@ impl Dump {
         let columns = list(version, &["additionalPrinterColumns"]).iter();
         let columns: Vec<&Value> = columns.filter(is_own).collect();
         for object in snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid)) {
-            let Some(body) = &object.body else { continue };
+            let Some(body) = object.whole() else { continue };
             let printed = columns.iter().filter_map(|column| printed(column, body)).collect();
             snapshot.printed.insert(object.meta.uid.clone(), printed);
         }
     }
 }
 
-fn printed(column: &Value, body: &Value) -> Option<Printed> {
+fn printed(column: &Value, body: &Value) -> Option<PrinterColumn> {
     let path = jsonpath::parse_relaxed(text(column, &["jsonPath"])?).ok()?;
     let found = path.find(body).unwrap_or_default();
     let shown = |value: &&Value| match value {
@@ -46,5 +46,5 @@ fn printed(column: &Value, body: &Value) -> Option<Printed> {
     };
     let value = found.iter().map(shown).collect::<Vec<_>>().join(",");
     let value = if found.is_empty() { "<none>".to_owned() } else { value };
-    Some(Printed { name: text(column, &["name"])?.to_owned(), value })
+    Some(PrinterColumn { name: text(column, &["name"])?.to_owned(), value })
 }

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{config_map, dump, list, missing};
+use crate::model::coverage::Scope;
 use crate::model::gap::Reason;
-use crate::model::snapshot::Reach;
 
 #[test]
 fn a_kind_of_which_nothing_is_there_is_a_gap() {
@@ -14,7 +14,7 @@ fn a_kind_of_which_nothing_is_there_is_a_gap() {
     assert!(gaps.contains(&"pods".to_owned()) && gaps.contains(&"deployments.apps".to_owned()));
     // Cluster-scoped kinds are not looked for in a namespace, and what is never listed is no gap.
     assert!(!gaps.contains(&"nodes".to_owned()) && !gaps.contains(&"events".to_owned()));
-    let all = dump.missing(&Reach::Cluster);
+    let all = dump.missing(&Scope::Cluster);
     assert!(all.iter().any(|gap| gap.what() == "nodes"));
     assert!(all.iter().all(|gap| gap.reason == Reason::NotInDump && gap.verb == "list"));
     assert_eq!(all[0].reason.to_string(), "not in the dump");
@@ -45,7 +45,7 @@ fn an_empty_typed_list_proves_that_there_was_nothing() {
     ] {
         let dump = dump(&format!("{}{empty}", config_map("a")));
         assert!(!missing(&dump, "shop").contains(&"secrets".to_owned()), "{empty}");
-        assert!(!dump.missing(&Reach::Cluster).iter().any(|gap| gap.what() == "secrets"), "{empty}");
+        assert!(!dump.missing(&Scope::Cluster).iter().any(|gap| gap.what() == "secrets"), "{empty}");
     }
     let yaml = serde_saphyr::to_string(&config_map("a")).unwrap();
     for empty in ["items: []", "items:", "items: null"] {

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::{Dump, Entry};
 use crate::error::Failure;
+use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
-use crate::model::snapshot::Reach;
 use crate::source::From;
 
 /// Reads bytes as from standard input.
@@ -47,7 +47,7 @@ fn broken(dump: &Dump) -> Vec<String> {
 
 /// What is missing in a namespace, as it is named.
 fn missing(dump: &Dump, namespace: &str) -> Vec<String> {
-    dump.missing(&Reach::Namespace(namespace.to_owned())).iter().map(Gap::what).collect()
+    dump.missing(&Scope::Namespace(namespace.to_owned())).iter().map(Gap::what).collect()
 }
 
 fn config_map(name: &str) -> Value {

@@ -3,15 +3,16 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::node::{Node, is_trouble};
 use super::trouble::code;
 use crate::inspect::events::Line;
-use crate::inspect::tree::{Node, Weight, is_trouble};
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Snapshot;
 
 /// The first cause of a resource's trouble.
 #[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Cause {
     pub object: ObjectName,
     pub verdict: Verdict,
@@ -24,31 +25,38 @@ pub struct Cause {
     /// What `explain` knows more about.
     pub code: &'static str,
     /// The last warning about the object.
-    #[serde(rename = "lastWarning")]
-    pub warning: Option<Line>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_warning: Option<Line>,
     /// Whether it is the resource itself.
-    #[serde(skip)]
     pub is_own: bool,
+}
+
+impl Cause {
+    /// Whether a container of a Pod ended, so that its log says why.
+    pub fn is_crash(&self) -> bool {
+        self.object.kind == "Pod"
+            && matches!(self.status.as_str(), "CrashLoopBackOff" | "Error" | "OOMKilled")
+    }
 }
 
 /// The cause, when anything in the tree is not fine.
 pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Option<Cause> {
     let root = nodes.first()?;
     // A deletion that hangs is its own story, whatever its children do.
-    let place = if root.verdict == Verdict::Stuck { 0 } else { deepest(nodes)? };
+    let place = if root.own.verdict == Verdict::Stuck { 0 } else { deepest(nodes)? };
     let node = &nodes[place];
     let warning = warning(node, nodes, events);
     let code = code(node, warning.as_ref(), snapshot);
     Some(Cause {
         object: node.name.clone(),
-        verdict: node.verdict,
-        status: if node.status == "-" { node.verdict.to_string() } else { node.status.clone() },
-        rule: node.rule,
-        reason: node.reason.clone(),
-        message: node.message.clone(),
-        since: node.since,
+        verdict: node.own.verdict,
+        status: node.word(),
+        rule: node.own.rule,
+        reason: node.own.reason.clone(),
+        message: node.own.message.clone(),
+        since: node.own.since,
         code,
-        warning,
+        last_warning: warning,
         is_own: place == 0,
     })
 }
@@ -58,15 +66,15 @@ pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Opt
 fn deepest(nodes: &[Node]) -> Option<usize> {
     let troubled = (0..nodes.len()).filter(|place| {
         let node = &nodes[*place];
-        is_trouble(node.verdict) && (node.weight == Weight::Counts || *place == 0)
+        is_trouble(node.own.verdict) && (node.counts || *place == 0)
     });
     troubled.max_by_key(|place| {
         let node = &nodes[*place];
-        let broken = matches!(node.verdict, Verdict::NotReady | Verdict::Failed | Verdict::Stuck);
+        let broken = matches!(node.own.verdict, Verdict::NotReady | Verdict::Failed | Verdict::Stuck);
         // A budget or a Service suffers from Pods; it is not what ails them.
         let suffers = matches!(node.name.kind.as_str(), "PodDisruptionBudget" | "HorizontalPodAutoscaler");
-        let since = node.since.map_or(i64::MAX, Timestamp::as_second);
-        (broken, !suffers, node.depth, node.verdict, std::cmp::Reverse(since), std::cmp::Reverse(*place))
+        let since = node.own.since.map_or(i64::MAX, Timestamp::as_second);
+        (broken, !suffers, node.depth, node.own.verdict, std::cmp::Reverse(since), std::cmp::Reverse(*place))
     })
 }
 
@@ -77,7 +85,7 @@ fn warning(node: &Node, nodes: &[Node], events: &[Line]) -> Option<Line> {
     };
     // A workload without Pods: the refusal stands with the set that should have made them.
     let below = || {
-        let sets = nodes.iter().filter(|other| other.depth > node.depth && is_trouble(other.verdict));
+        let sets = nodes.iter().filter(|other| other.depth > node.depth && is_trouble(other.own.verdict));
         sets.filter_map(|other| about(&other.name)).next_back()
     };
     about(&node.name).or_else(below)

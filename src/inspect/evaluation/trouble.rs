@@ -4,10 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::cause::Cause;
+use super::node::{Node, is_trouble};
 use crate::inspect::events::Line;
 use crate::inspect::health::condition::{self, Since};
 use crate::inspect::related::pod::{Must, needs};
-use crate::inspect::tree::{Node, Weight, is_trouble};
 use crate::known::codes;
 use crate::model::health::{Finding, Severity, Verdict};
 use crate::model::ident::{ObjectName, group_of};
@@ -19,9 +19,9 @@ const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 
 /// The code of what ails an object.
 pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> &'static str {
-    let words = [node.message.as_deref(), warning.map(|line| line.message.as_str())];
+    let words = [node.own.message.as_deref(), warning.map(|line| line.message.as_str())];
     let says = |text: &str| words.iter().flatten().any(|words| words.contains(text));
-    match node.verdict {
+    match node.own.verdict {
         Verdict::Stuck => return "OP-H004",
         Verdict::Terminating => return "OP-H007",
         _ => {}
@@ -41,7 +41,7 @@ pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> 
         ("batch", "Job") => "OP-H021",
         ("", "Node") => "OP-H025",
         ("", "Service") => "OP-H017",
-        _ => match node.rule {
+        _ => match node.own.rule {
             "stale-generation" => "OP-H003",
             "no-status" => "OP-H002",
             "daemonset"
@@ -50,15 +50,15 @@ pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> 
             | "replicas"
             | "replicaset"
             | "statefulset" => "OP-H024",
-            _ if node.verdict == Verdict::Failed => "OP-H022",
+            _ if node.own.verdict == Verdict::Failed => "OP-H022",
             _ => "OP-H023",
         },
     }
 }
 
 fn of_pod(node: &Node, snapshot: &Snapshot) -> &'static str {
-    let word = node.status.trim_start_matches("Init:");
-    let reason = node.reason.as_deref().unwrap_or_default();
+    let word = node.own.status.trim_start_matches("Init:");
+    let reason = node.own.reason.as_deref().unwrap_or_default();
     let is = |words: &[&str]| words.contains(&word) || words.contains(&reason);
     if missing(node, snapshot).is_some() {
         return "OP-H013";
@@ -67,7 +67,8 @@ fn of_pod(node: &Node, snapshot: &Snapshot) -> &'static str {
     {
         return "OP-H011";
     }
-    if node.message.as_deref().is_some_and(|message| message.contains("OOMKilled")) || is(&["OOMKilled"]) {
+    if node.own.message.as_deref().is_some_and(|message| message.contains("OOMKilled")) || is(&["OOMKilled"])
+    {
         return "OP-H019";
     }
     if is(&["CrashLoopBackOff"]) {
@@ -87,11 +88,11 @@ fn of_pod(node: &Node, snapshot: &Snapshot) -> &'static str {
 
 /// An object that a Pod cannot start without and that is not there.
 pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, String)> {
-    if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.verdict) {
+    if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.own.verdict) {
         return None;
     }
     let object = snapshot.objects.iter().find(|object| object.meta.uid.0 == node.uid)?;
-    needs(object.body.as_ref()?).into_iter().filter(|need| need.must == Must::Exist).find_map(|need| {
+    needs(object.whole()?).into_iter().filter(|need| need.must == Must::Exist).find_map(|need| {
         let name = ObjectName {
             api_version: "v1".to_owned(),
             kind: need.kind.to_owned(),
@@ -121,29 +122,30 @@ pub(super) fn findings(
     if let Some(cause) = cause {
         let message = cause.message.clone().unwrap_or_else(|| cause.status.clone());
         found.push(finding(cause.code, &cause.object, message));
-        let says_ready = root.verdict == Verdict::Ready || root.ready.as_deref() == Some("True");
+        let says_ready = root.reports_ready();
         if says_ready && !cause.is_own {
             let message = format!("says Ready, but {} is {}", cause.object, cause.status);
             found.push(finding("OP-H001", &root.name, message));
         }
     }
-    if root.rule == "no-status" {
+    if root.own.rule == "no-status" {
         let message = "no controller has written a status".to_owned();
         found.push(finding("OP-H002", &root.name, message));
     }
-    for node in nodes.iter().filter(|node| node.weight == Weight::Counts) {
+    for node in nodes.iter().filter(|node| node.counts) {
         if let Some((name, place)) = missing(node, snapshot) {
             let message = format!("names {name} ({place}), which does not exist");
             found.push(finding("OP-H013", &node.name, message));
         }
     }
-    for gap in snapshot.gaps.iter().filter(|gap| gap.message.contains("conversion webhook")) {
+    for gap in snapshot.coverage.gaps.iter().filter(|gap| gap.message.contains("conversion webhook")) {
         let message = format!("{} cannot be converted: {}", gap.what(), gap.message);
         found.push(finding("OP-H016", &root.name, message));
     }
     if let Some(body) = body {
         let odd = malformed(body).into_iter().map(|message| ("OP-H005", message));
-        let ahead = from_the_future(body, snapshot.now).into_iter().map(|message| ("OP-H006", message));
+        let ahead =
+            from_the_future(body, snapshot.coverage.now).into_iter().map(|message| ("OP-H006", message));
         let odd = odd.chain(ahead);
         found.extend(odd.map(|(code, message)| finding(code, &root.name, message)));
     }

@@ -4,38 +4,38 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::span::TreeSpan;
-use super::{Node, Standing, Weight};
-use crate::inspect::graph::{EdgeKind, Index, Occurrence};
+use super::node::Node;
+use crate::inspect::graph::{EdgeKind, Index, Traversal};
 use crate::model::health::Verdict;
 use crate::model::json::{at, list, text};
-use crate::model::snapshot::{Object, Snapshot};
+use crate::model::object::Object;
+use crate::model::snapshot::Snapshot;
 
 /// Looks at nodes once more, side by side.
 pub(super) fn settle(
     nodes: &mut [Node],
-    scope: &TreeSpan,
-    places: &HashMap<Index, usize>,
+    traversal: &Traversal,
+    node_of: &HashMap<Index, usize>,
     snapshot: &Snapshot,
 ) {
     let mut below: HashMap<Index, Vec<Index>> = HashMap::new();
-    for place in scope.places.iter().filter(|place| place.occurrence == Occurrence::Primary) {
+    for place in traversal.primary() {
         let Some(edge) = place.edge else { continue };
         below.entry(edge.from).or_default().push(edge.to);
-        let parent = places.get(&edge.from).map_or(Verdict::Unknown, |parent| nodes[*parent].verdict);
-        let Some(node) = places.get(&edge.to).map(|place| &mut nodes[*place]) else { continue };
+        let parent = node_of.get(&edge.from).map_or(Verdict::Unknown, |parent| nodes[*parent].own.verdict);
+        let Some(node) = node_of.get(&edge.to).map(|place| &mut nodes[*place]) else { continue };
         let named = edge.kind == EdgeKind::Named;
         if named || is_leftover(&snapshot.objects[edge.to], &snapshot.objects[edge.from], parent) {
-            node.weight = Weight::Aside;
+            node.counts = false;
         }
         if named {
-            node.standing = Standing::Related;
+            node.related = true;
         }
     }
-    let pods = nodes.iter().filter(|node| is(node, "v1", "Pod")).map(|node| node.verdict);
+    let pods = nodes.iter().filter(|node| is(node, "v1", "Pod")).map(|node| node.own.verdict);
     let pods: Vec<Verdict> = pods.collect();
     for (from, children) in &below {
-        let Some(node) = places.get(from).map(|place| &mut nodes[*place]) else { continue };
+        let Some(node) = node_of.get(from).map(|place| &mut nodes[*place]) else { continue };
         if is(node, "v1", "Service") {
             let slices = children.iter().map(|child| &snapshot.objects[*child]);
             reach(node, &snapshot.objects[*from], slices, &pods);
@@ -49,7 +49,7 @@ fn is(node: &Node, api_version: &str, kind: &str) -> bool {
 
 /// A Pod that has ended, under a workload that has what it wants without it.
 fn is_leftover(pod: &Object, owner: &Object, owner_is: Verdict) -> bool {
-    let phase = pod.body.as_ref().and_then(|body| text(body, &["status", "phase"]));
+    let phase = pod.pruned().and_then(|body| text(body, &["status", "phase"]));
     let ended = pod.kind.kind == "Pod" && matches!(phase, Some("Failed" | "Succeeded"));
     // A Job tries again; only its own word counts.
     let retried = owner.kind.kind == "Job" && owner_is != Verdict::Failed;
@@ -58,15 +58,15 @@ fn is_leftover(pod: &Object, owner: &Object, owner_is: Verdict) -> bool {
 
 /// Counts the endpoints of a Service that selects Pods.
 fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a Object>, pods: &[Verdict]) {
-    let selector = service.body.as_ref().and_then(|body| at(body, &["spec", "selector"]));
+    let selector = service.pruned().and_then(|body| at(body, &["spec", "selector"]));
     let Some(selector) = selector.and_then(Value::as_object).filter(|selector| !selector.is_empty()) else {
         return;
     };
     let bodies: Vec<&Value> = slices
         .filter(|slice| slice.kind.kind == "EndpointSlice")
-        .filter_map(|slice| slice.body.as_ref())
+        .filter_map(|slice| slice.pruned())
         .collect();
-    if bodies.is_empty() || node.verdict != Verdict::None {
+    if bodies.is_empty() || node.own.verdict != Verdict::None {
         return;
     }
     let endpoints: Vec<&Value> = bodies.iter().flat_map(|body| list(body, &["endpoints"])).collect();
@@ -74,7 +74,7 @@ fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a
     let is_ready =
         |endpoint: &&&Value| at(endpoint, &["conditions", "ready"]).is_none_or(|ready| *ready == true);
     let (total, ready) = (endpoints.len(), endpoints.iter().filter(is_ready).count());
-    node.status = match total {
+    node.own.status = match total {
         0 => "no endpoints".to_owned(),
         1 if ready == 1 => "1 endpoint".to_owned(),
         _ if ready == total => format!("{total} endpoints"),
@@ -86,9 +86,9 @@ fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a
     }
     let words: Vec<String> =
         selector.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default())).collect();
-    node.verdict = Verdict::NotReady;
-    node.rule = "service-endpoints";
-    node.message = Some(match total {
+    node.own.verdict = Verdict::NotReady;
+    node.own.rule = "service-endpoints";
+    node.own.message = Some(match total {
         0 => format!("its selector {} matches no Pod", words.join(",")),
         _ => "none of its endpoints is ready".to_owned(),
     });

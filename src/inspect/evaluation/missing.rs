@@ -1,0 +1,75 @@
+//! What must be read before a tree can be evaluated.
+
+use super::{Below, Context, Evaluation, is_trouble};
+use crate::inspect::graph::{Index, Position, Traversal};
+use crate::inspect::related::pod::{Must, needs};
+use crate::inspect::{health, owners};
+use crate::model::fetch_plan::FetchPlan;
+use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::object::Detail;
+
+/// So many objects that Pods wait for are looked up, and so many Pods are read whole for that.
+const MAX_LOOKUPS: usize = 20;
+
+/// The bodies of what is judged, and owners that were not listed.
+pub fn bodies(traversal: &Traversal, context: &Context<'_>, plan: &mut FetchPlan) {
+    wanted(traversal.primary(), context, plan);
+    if context.below == Below::All {
+        for name in owners::unseen(context.snapshot, context.graph, traversal) {
+            plan.look_up(name, Detail::Metadata);
+        }
+    }
+}
+
+/// The bodies of what is judged at some positions.
+pub fn wanted<'a>(
+    positions: impl Iterator<Item = &'a Position>,
+    context: &Context<'_>,
+    plan: &mut FetchPlan,
+) {
+    for position in positions {
+        let object = &context.snapshot.objects[position.object];
+        if object.detail() >= Detail::Pruned {
+            continue;
+        }
+        let kind = object.kind.group_kind();
+        if health::needs_body(&kind) || has_endpoints(&kind) {
+            plan.want(position.object, Detail::Pruned);
+        }
+    }
+}
+
+/// `EndpointSlice`s say which Pods a Service reaches.
+pub(in crate::inspect) fn has_endpoints(kind: &GroupKind) -> bool {
+    kind.kind == "EndpointSlice" && kind.group == "discovery.k8s.io"
+}
+
+/// What Pods that are in trouble may be waiting for: the Pods whole, then the objects they cannot start without.
+pub(super) fn pods_in_trouble(evaluation: &Evaluation, context: &Context<'_>) -> FetchPlan {
+    let (mut plan, snapshot) = (FetchPlan::default(), context.snapshot);
+    let is_pod_in_trouble = |index: &Index| {
+        let node = &evaluation.nodes[evaluation.node_of[index]];
+        node.name.kind == "Pod" && node.name.api_version == "v1" && is_trouble(node.own.verdict)
+    };
+    let pods = evaluation.traversal.primary().map(|position| position.object).filter(is_pod_in_trouble);
+    for index in pods.take(MAX_LOOKUPS) {
+        let object = &snapshot.objects[index];
+        let Some(body) = object.whole() else {
+            plan.want(index, Detail::Whole);
+            continue;
+        };
+        for need in needs(body).into_iter().filter(|need| need.must == Must::Exist) {
+            let name = ObjectName {
+                api_version: "v1".to_owned(),
+                kind: need.kind.to_owned(),
+                namespace: object.meta.name.namespace.clone(),
+                name: need.name,
+            };
+            let is_known = || snapshot.objects.iter().any(|object| object.meta.name == name);
+            if plan.named.len() < MAX_LOOKUPS && !snapshot.absent.contains(&name) && !is_known() {
+                plan.look_up(name, Detail::Metadata);
+            }
+        }
+    }
+    plan
+}

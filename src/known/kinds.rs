@@ -1,0 +1,62 @@
+//! How kinds are treated when objects are read: which are somebody's own, which are listed whole, which are never
+//! listed.
+
+use crate::model::kind::Kind;
+
+/// Kinds that are not listed when children are looked for, as (group, plural), sorted: they own nothing, nothing that
+/// matters owns them, or they are not stored at all. `*` is every resource of the group.
+const NEVER_LISTED: [(&str, &str); 14] = [
+    ("", "bindings"),
+    ("", "componentstatuses"),
+    ("", "endpoints"),
+    ("", "events"),
+    ("authentication.k8s.io", "*"),
+    ("authorization.k8s.io", "*"),
+    ("coordination.k8s.io", "leases"),
+    ("custom.metrics.k8s.io", "*"),
+    ("events.k8s.io", "*"),
+    ("external.metrics.k8s.io", "*"),
+    ("flowcontrol.apiserver.k8s.io", "*"),
+    ("metrics.k8s.io", "*"),
+    ("packages.operators.coreos.com", "*"),
+    ("subresources.kubevirt.io", "*"),
+];
+
+/// Kinds of Kubernetes whose spec says what they belong to, without owner references, as (group, plural), sorted. The
+/// one list that a tree reads of them anyway brings them whole.
+const LISTED_WHOLE: [(&str, &str); 4] = [
+    ("", "services"),
+    ("autoscaling", "horizontalpodautoscalers"),
+    ("networking.k8s.io", "ingresses"),
+    ("policy", "poddisruptionbudgets"),
+];
+
+/// Whether objects of a kind can be part of a tree.
+pub fn is_worth_listing(kind: &Kind) -> bool {
+    let matches =
+        |(group, plural): &(&str, &str)| kind.group == *group && (*plural == "*" || kind.plural == *plural);
+    kind.is_listable() && !NEVER_LISTED.iter().any(matches)
+}
+
+/// Whether objects of a kind are listed whole, not as metadata.
+pub fn is_listed_whole(kind: &Kind) -> bool {
+    LISTED_WHOLE.binary_search(&(kind.group.as_str(), kind.plural.as_str())).is_ok()
+}
+
+/// Whether a kind is somebody's own: its group is a domain, and not one of Kubernetes itself.
+pub fn is_custom(kind: &Kind) -> bool {
+    kind.group.contains('.') && !kind.group.ends_with(".k8s.io")
+        || kind.group.ends_with(".x-k8s.io")
+        || kind.group == "gateway.networking.k8s.io"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted_and_have_no_doubles() {
+        assert!(NEVER_LISTED.is_sorted_by(|a, b| a < b));
+        assert!(LISTED_WHOLE.is_sorted_by(|a, b| a < b));
+    }
+}

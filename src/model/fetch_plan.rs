@@ -1,0 +1,108 @@
+//! What must be read before an answer is complete, and what was tried already.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::ident::ObjectName;
+use super::object::Detail;
+use super::snapshot::Snapshot;
+
+/// Objects to read, and how much of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FetchPlan {
+    /// Objects of the snapshot, by their index.
+    pub bodies: BTreeMap<usize, Detail>,
+    /// Objects that are named somewhere and are not in the snapshot.
+    pub named: BTreeMap<ObjectName, Detail>,
+    /// Objects of the snapshot whose events are wanted, by their index.
+    pub events: Option<Vec<usize>>,
+}
+
+impl FetchPlan {
+    /// Whether there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty() && self.named.is_empty() && self.events.is_none()
+    }
+
+    /// Asks for at least `detail` of an object of the snapshot.
+    pub fn want(&mut self, index: usize, detail: Detail) {
+        let wanted = self.bodies.entry(index).or_default();
+        *wanted = detail.max(*wanted);
+    }
+
+    /// Asks for at least `detail` of an object that is not in the snapshot.
+    pub fn look_up(&mut self, name: ObjectName, detail: Detail) {
+        let wanted = self.named.entry(name).or_default();
+        *wanted = detail.max(*wanted);
+    }
+}
+
+/// What was asked for so far, whatever came of it. It keeps a plan that cannot be fulfilled from being tried again.
+#[derive(Clone, Debug, Default)]
+pub struct Attempts {
+    tried: HashMap<ObjectName, Detail>,
+    events: bool,
+    exhausted: bool,
+}
+
+impl Attempts {
+    /// The part of a plan that was not tried yet, and that the snapshot does not hold.
+    pub fn untried(&self, plan: FetchPlan, snapshot: &Snapshot) -> FetchPlan {
+        let tried = |name: &ObjectName, detail| self.tried.get(name).is_some_and(|tried| *tried >= detail);
+        let unread = |index: usize, detail| {
+            let object = &snapshot.objects[index];
+            object.detail() < detail && !tried(&object.meta.name, detail)
+        };
+        if self.exhausted {
+            return FetchPlan::default();
+        }
+        FetchPlan {
+            bodies: plan.bodies.into_iter().filter(|(index, detail)| unread(*index, *detail)).collect(),
+            named: plan.named.into_iter().filter(|(name, detail)| !tried(name, *detail)).collect(),
+            events: plan.events.filter(|_| !self.events),
+        }
+    }
+
+    /// Records that a plan is being carried out.
+    pub fn record(&mut self, plan: &FetchPlan, snapshot: &Snapshot) {
+        let bodies = plan.bodies.iter().map(|(index, detail)| (&snapshot.objects[*index].meta.name, detail));
+        for (name, detail) in bodies.chain(&plan.named) {
+            let tried = self.tried.entry(name.clone()).or_default();
+            *tried = (*detail).max(*tried);
+        }
+        self.events |= plan.events.is_some();
+    }
+
+    /// Nothing more is read, whatever is missing.
+    pub fn exhaust(&mut self) {
+        self.exhausted = true;
+    }
+
+    /// Allows an object to be asked for again: it changed.
+    pub fn forget(&mut self, name: &ObjectName) {
+        self.tried.remove(name);
+    }
+
+    /// Allows events to be read again.
+    pub fn forget_events(&mut self) {
+        self.events = false;
+    }
+
+    /// Allows all objects to be asked for again but those that `is_known`.
+    pub fn forget_unless(&mut self, is_known: impl Fn(&ObjectName) -> bool) {
+        self.tried.retain(|name, _| is_known(name));
+    }
+
+    /// Whether an object was asked for.
+    pub fn contains(&self, name: &ObjectName) -> bool {
+        self.tried.contains_key(name)
+    }
+}
+
+/// What an inspection makes of a snapshot.
+#[derive(Debug)]
+pub enum Look<R> {
+    /// This must be read first.
+    Missing(FetchPlan),
+    /// The answer.
+    Complete(R),
+}

@@ -1,0 +1,84 @@
+//! An object, and how much of it was read.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::kind::Kind;
+use super::meta::Meta;
+
+/// How much of an object is wanted, or was read. Each level includes the ones before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Detail {
+    #[default]
+    Metadata,
+    /// What verdicts rest on: no Pod templates, no annotations, of a Pod neither volumes nor environment.
+    Pruned,
+    /// Everything but managedFields.
+    Whole,
+    WithManagedFields,
+}
+
+/// One object: its metadata, and as much of its body as was read.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub kind: Arc<Kind>,
+    pub meta: Meta,
+    body: Option<Value>,
+    detail: Detail,
+}
+
+impl Object {
+    /// An object of which only the metadata was read.
+    pub fn metadata(kind: Arc<Kind>, meta: Meta) -> Self {
+        Self { kind, meta, body: None, detail: Detail::Metadata }
+    }
+
+    /// An object whose body was read as far as `detail` says.
+    pub fn with_body(kind: Arc<Kind>, meta: Meta, body: Value, detail: Detail) -> Self {
+        let body = (detail > Detail::Metadata).then_some(body);
+        Self { kind, meta, body, detail }
+    }
+
+    /// How much of it was read.
+    pub fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// The body, if at least `detail` of it was read. A caller names what it needs, so that a field that was not read
+    /// is never mistaken for one that is not set.
+    pub fn body(&self, detail: Detail) -> Option<&Value> {
+        self.body.as_ref().filter(|_| self.detail >= detail)
+    }
+
+    /// The body as far as verdicts need it.
+    pub fn pruned(&self) -> Option<&Value> {
+        self.body(Detail::Pruned)
+    }
+
+    /// The whole body.
+    pub fn whole(&self) -> Option<&Value> {
+        self.body(Detail::Whole)
+    }
+
+    /// Drops the body, so that it is read again.
+    pub fn drop_body(&mut self) {
+        (self.body, self.detail) = (None, Detail::Metadata);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_body_is_given_only_to_those_who_need_no_more_than_was_read() {
+        let object = |detail| Object::with_body(Arc::default(), Meta::default(), json!({}), detail);
+        assert!(object(Detail::Pruned).pruned().is_some() && object(Detail::Pruned).whole().is_none());
+        assert!(object(Detail::Whole).whole().is_some());
+        assert!(object(Detail::Whole).body(Detail::WithManagedFields).is_none());
+        assert!(object(Detail::Metadata).body(Detail::Metadata).is_none());
+    }
+}

@@ -1,0 +1,318 @@
+//! One reading of a cluster: the roots, and beside them the metadata of every kind that the query lists, all at once.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use futures_util::future::{Either, select};
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::watch;
+
+use super::Cluster;
+use super::list::{ListPage, ListRequest};
+use super::request::RequestError;
+use crate::error::{Failure, Kind as FailureKind};
+use crate::model::coverage::{Coverage, Scope};
+use crate::model::gap::Gap;
+use crate::model::ident::Uid;
+use crate::model::kind::{Kind, KindScope};
+use crate::model::object::{Detail, Object};
+use crate::model::snapshot::Snapshot;
+use crate::source::ReadContext;
+use crate::source::keep::Keep;
+use crate::source::query::{Freshness, Query, is_within};
+use crate::source::selection::{Discovered, Select, Selection};
+
+/// More namespaces than this are not asked one by one.
+const MAX_NAMESPACES: usize = 100;
+
+/// The rule which objects to keep, as soon as the roots are read. Lists are requested meanwhile and wait with their
+/// answers.
+#[derive(Clone)]
+pub(super) struct PendingKeep(watch::Receiver<Option<Arc<Keep>>>);
+
+impl PendingKeep {
+    /// A rule that needs no roots.
+    pub(super) fn ready(keep: Keep) -> Self {
+        Self(watch::channel(Some(Arc::new(keep))).1)
+    }
+
+    pub(super) async fn wait(&self) -> Result<Arc<Keep>, RequestError> {
+        let mut pending = self.0.clone();
+        // A closed channel that holds a rule is fine.
+        let keep = pending.wait_for(Option::is_some).await.map_err(|_| RequestError::interrupted())?;
+        keep.clone().ok_or_else(RequestError::interrupted)
+    }
+}
+
+/// What was read of one selection.
+struct Roots {
+    objects: Vec<Object>,
+    /// What stood in the way.
+    gap: Option<Gap>,
+}
+
+/// What all lists of a reading have in common.
+struct Lists<'a> {
+    kinds: &'a [Arc<Kind>],
+    keep: &'a PendingKeep,
+    detail: Detail,
+    freshness: Freshness,
+    context: &'a ReadContext,
+}
+
+/// One list to ask for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct KindInNamespace {
+    /// The index of the kind.
+    kind: usize,
+    namespace: Option<String>,
+}
+
+/// What all lists brought.
+#[derive(Default)]
+struct ListResults {
+    /// By the kind's index.
+    pages: Vec<(usize, Arc<Kind>, ListPage)>,
+    gaps: Vec<Gap>,
+    /// Kinds that may not be listed in all namespaces at once, and what that leaves out.
+    forbidden_everywhere: Vec<(usize, Gap)>,
+}
+
+impl Cluster {
+    /// Reads what a query asks for. What cannot be read is a gap; only roots that are not optional are indispensable.
+    pub async fn read_query(
+        &self,
+        discovered: &Discovered,
+        query: &Query<'_>,
+        context: &ReadContext,
+    ) -> Result<Snapshot, Failure> {
+        let Query { scope, detail, freshness, .. } = query;
+        let kinds = query.kinds.select(&discovered.kinds);
+        let (sender, receiver) = watch::channel(None);
+        let roots = std::pin::pin!(async {
+            let roots = self.read_roots(query.roots, context).await?;
+            sender.send_replace(Some(Arc::new(query.keep.resolve(&roots.0, &discovered.kinds))));
+            Ok::<_, Failure>(roots)
+        });
+        let keep = PendingKeep(receiver);
+        // A kind that is read whole for the roots is not listed once more.
+        let is_covered = |kind: &Arc<Kind>| query.roots.iter().any(|root| root.covers(kind, scope));
+        let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !is_covered(kind)).cloned().collect();
+        let lists = Lists { kinds: &listed, keep: &keep, detail: *detail, freshness: *freshness, context };
+        let lists = std::pin::pin!(self.list_all(&lists, scope));
+        // A root that is not there makes the rest pointless, so that it is not waited for.
+        let ((roots, missed), results) = match select(roots, lists).await {
+            Either::Left((roots, lists)) => (roots?, lists.await),
+            Either::Right((results, roots)) => (roots.await?, results),
+        };
+        let asked = match kinds.iter().filter(|kind| is_within(kind, scope)).count() {
+            0 => query.roots.iter().map(|root| root.kind.full_name()).collect::<HashSet<_>>().len(),
+            asked => asked,
+        };
+        let mut coverage =
+            Coverage { kinds: asked, scope: scope.clone(), now: self.clock.now(), ..Coverage::default() };
+        coverage.add_gaps(results.gaps.into_iter().chain(missed).chain(discovered.gaps.iter().cloned()));
+        let mut snapshot = Snapshot { kinds: Arc::clone(&discovered.kinds), coverage, ..Snapshot::default() };
+        for root in roots.iter().filter(|root| is_covered(&root.kind)) {
+            *snapshot.counts.entry(root.kind.full_name()).or_default() += 1;
+        }
+        snapshot.roots = roots.iter().map(|root| root.meta.uid.clone()).collect();
+        snapshot.objects = roots;
+        add_pages(&mut snapshot, results.pages);
+        Ok(snapshot)
+    }
+
+    /// Reads what was asked about. A named object must be there; kinds that cannot be listed are gaps when there
+    /// are others.
+    async fn read_roots(
+        &self,
+        selections: &[Selection],
+        context: &ReadContext,
+    ) -> Result<(Vec<Object>, Vec<Gap>), Failure> {
+        let reads = selections
+            .iter()
+            .map(|selection| async move { (selection, self.read_selection(selection, context).await) });
+        let mut reads = futures_util::stream::iter(reads).buffered(self.at_once());
+        let (mut roots, mut gaps) = (Vec::new(), Vec::new());
+        loop {
+            let read = tokio::select! {
+                biased;
+                () = context.cancel.cancelled() => {
+                    return Err(Failure::new(FailureKind::Interrupted, "interrupted"));
+                }
+                read = reads.next() => read,
+            };
+            match read {
+                None => return Ok((roots, gaps)),
+                Some((_, Ok(found))) => {
+                    roots.extend(found.objects);
+                    gaps.extend(found.gap);
+                }
+                Some((selection, Err(error))) if selection.optional => {
+                    gaps.push(error.gap(&selection.kind, selection.namespace.as_deref(), "list"));
+                }
+                Some((_, Err(error))) => return Err(error.failure()),
+            }
+        }
+    }
+
+    async fn read_selection(
+        &self,
+        selection: &Selection,
+        context: &ReadContext,
+    ) -> Result<Roots, RequestError> {
+        let (kind, namespace) = (&selection.kind, selection.namespace.as_deref());
+        match &selection.objects {
+            Select::Named(name) => {
+                let what = format!("{}/{name}", kind.full_name());
+                context.progress.during(what, self.read_any_version(kind, namespace, name)).await
+            }
+            Select::Matching(selector) => {
+                let list = self.list_whole(kind, namespace, selector, Detail::Whole);
+                let objects = context.progress.during(kind.full_name(), list).await?;
+                Ok(Roots { objects, gap: None })
+            }
+        }
+    }
+
+    /// Reads an object in the version that the server prefers, or in another one when that cannot be converted to:
+    /// the person sees it all the same, and why it was hard to see.
+    async fn read_any_version(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Result<Roots, RequestError> {
+        let error = match self.read(kind, namespace, name, Detail::Whole).await {
+            Ok(root) => return Ok(Roots { objects: vec![root], gap: None }),
+            Err(error) if error.is_conversion() => error,
+            Err(error) => return Err(error),
+        };
+        for version in kind.versions.iter().filter(|version| **version != kind.version) {
+            let other = Arc::new(kind.in_version(version));
+            if let Ok(root) = self.read(&other, namespace, name, Detail::Whole).await {
+                return Ok(Roots { objects: vec![root], gap: Some(error.gap(kind, namespace, "get")) });
+            }
+        }
+        Err(error)
+    }
+
+    async fn list_all(&self, lists: &Lists<'_>, scope: &Scope) -> ListResults {
+        let namespace = scope.namespace().map(str::to_owned);
+        let within = lists.kinds.iter().enumerate().filter(|(_, kind)| is_within(kind, scope));
+        let wanted = within.map(|(kind, _)| KindInNamespace { kind, namespace: namespace.clone() }).collect();
+        let mut results = self.run(lists, wanted).await;
+        if !results.forbidden_everywhere.is_empty() {
+            let forbidden = std::mem::take(&mut results.forbidden_everywhere);
+            let by_namespace = self.list_by_namespace(lists, forbidden).await;
+            results.pages.extend(by_namespace.pages);
+            results.gaps.extend(by_namespace.gaps);
+        }
+        // Answers come in any order; what is made of them must not depend on it.
+        results.pages.sort_by_key(|(kind, ..)| *kind);
+        results
+    }
+
+    /// For people who may look into namespaces, but not into all at once.
+    async fn list_by_namespace(&self, lists: &Lists<'_>, forbidden: Vec<(usize, Gap)>) -> ListResults {
+        let all = self.namespaces().await.ok().filter(|all| all.len() <= MAX_NAMESPACES);
+        let are_all_known = all.is_some();
+        let namespaces = all.unwrap_or_else(|| vec![self.client.default_namespace().to_owned()]);
+        let each = |(kind, _): &(usize, Gap)| {
+            let kind = *kind;
+            namespaces
+                .iter()
+                .map(move |namespace| KindInNamespace { kind, namespace: Some(namespace.clone()) })
+        };
+        let mut results = self.run(lists, forbidden.iter().flat_map(each).collect()).await;
+        if !are_all_known {
+            // Other namespaces may hold children too.
+            results.gaps.extend(forbidden.into_iter().map(|(_, gap)| gap));
+        }
+        results
+    }
+
+    /// Lists side by side until all are done or the person has had enough.
+    async fn run(&self, lists: &Lists<'_>, wanted: Vec<KindInNamespace>) -> ListResults {
+        let kinds = lists.kinds;
+        let mut open: HashSet<KindInNamespace> = wanted.iter().cloned().collect();
+        let list = |wanted: KindInNamespace| async move {
+            let kind = &kinds[wanted.kind];
+            let list = self.list_any_version(kind, wanted.namespace.as_deref(), lists);
+            let answer = lists.context.progress.during(kind.full_name(), list).await;
+            (wanted, answer)
+        };
+        let (mut waiting, mut answers) = (wanted.into_iter(), FuturesUnordered::new());
+        let mut results = ListResults::default();
+        loop {
+            // Computed each time: the first answers show how far away the server is.
+            let room = self.at_once().saturating_sub(answers.len());
+            answers.extend(waiting.by_ref().take(room).map(&list));
+            let (done, answer) = tokio::select! {
+                biased;
+                () = lists.context.cancel.cancelled() => break,
+                next = answers.next() => match next {
+                    Some(next) => next,
+                    None => break,
+                },
+            };
+            let kind = &kinds[done.kind];
+            match answer {
+                Ok((kind, page)) => results.pages.push((done.kind, kind, page)),
+                Err(error)
+                    if error.status == Some(403)
+                        && done.namespace.is_none()
+                        && kind.scope == KindScope::Namespaced =>
+                {
+                    results.forbidden_everywhere.push((done.kind, error.gap(kind, None, "list")));
+                }
+                Err(error) => results.gaps.push(error.gap(kind, done.namespace.as_deref(), "list")),
+            }
+            open.remove(&done);
+        }
+        results.gaps.extend(open.into_iter().map(|wanted| {
+            RequestError::interrupted().gap(&kinds[wanted.kind], wanted.namespace.as_deref(), "list")
+        }));
+        results
+    }
+
+    /// Lists a kind in the version that the server prefers, or in another one when the preferred one cannot be
+    /// converted to: the stored version needs no webhook.
+    async fn list_any_version(
+        &self,
+        kind: &Arc<Kind>,
+        namespace: Option<&str>,
+        lists: &Lists<'_>,
+    ) -> Result<(Arc<Kind>, ListPage), RequestError> {
+        let list = async |kind: &Arc<Kind>| {
+            let Lists { keep, detail, freshness, .. } = *lists;
+            self.list(&ListRequest { kind, namespace, keep, detail, freshness }).await
+        };
+        let error = match list(kind).await {
+            Ok(page) => return Ok((Arc::clone(kind), page)),
+            Err(error) => error,
+        };
+        if error.is_conversion() {
+            for version in kind.versions.iter().filter(|version| **version != kind.version) {
+                let other = Arc::new(kind.in_version(version));
+                if let Ok(page) = list(&other).await {
+                    return Ok((other, page));
+                }
+            }
+        }
+        Err(error)
+    }
+}
+
+/// Adds listed objects to a snapshot, each once.
+fn add_pages(snapshot: &mut Snapshot, pages: Vec<(usize, Arc<Kind>, ListPage)>) {
+    let mut known: HashSet<Uid> = snapshot.roots.iter().cloned().collect();
+    let counts: &mut HashMap<String, usize> = &mut snapshot.counts;
+    for (_, kind, page) in pages {
+        *counts.entry(kind.full_name()).or_default() += page.total;
+        // One object may be served by two groups; the first one announced counts.
+        let new = page.items.into_iter().map(|item| item.object);
+        snapshot.objects.extend(new.filter(|object| known.insert(object.meta.uid.clone())));
+    }
+}

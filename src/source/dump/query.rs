@@ -1,0 +1,179 @@
+//! Answers the same queries as a cluster. What the dump does not hold may exist all the same: nothing is ever called
+//! absent.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Dump, Entry};
+use crate::error::{Failure, Kind as FailureKind};
+use crate::known::kinds::is_listed_whole;
+use crate::model::coverage::{Coverage, Scope};
+use crate::model::fetch_plan::FetchPlan;
+use crate::model::gap::Gap;
+use crate::model::ident::{GroupKind, ObjectName, Uid};
+use crate::model::kind::Kind;
+use crate::model::object::{Detail, Object};
+use crate::model::snapshot::Snapshot;
+use crate::source::keep::{Keep, Kept, Listed};
+use crate::source::query::{KindSet, Query, is_within};
+use crate::source::selection::{Discovered, NamespacedName, Select, Selection};
+use crate::source::trim;
+
+impl Dump {
+    /// Reads what a query asks for.
+    pub fn read_query(&self, discovered: &Discovered, query: &Query<'_>) -> Result<Snapshot, Failure> {
+        let scope = &query.scope;
+        let mut gaps = discovered.gaps.clone();
+        let roots = self.read_roots(query.roots, &mut gaps)?;
+        let keep = query.keep.resolve(&roots, &self.kinds.all);
+        let uids: Vec<Uid> = roots.iter().map(|root| root.meta.uid.clone()).collect();
+        let known: HashSet<Uid> = uids.iter().cloned().collect();
+        let (mut objects, mut counts) = (roots, HashMap::new());
+        let is_listed = |entry: &&Entry| {
+            query.kinds.contains(&entry.kind) && is_within(&entry.kind, scope) && is_in(entry, scope)
+        };
+        for entry in self.entries.iter().filter(is_listed) {
+            *counts.entry(entry.kind.full_name()).or_default() += 1;
+            if known.contains(&entry.meta.uid) {
+                continue;
+            }
+            match self.kept(entry, &keep, query.detail) {
+                Ok(kept) => objects.extend(kept),
+                Err(gap) => gaps.push(gap),
+            }
+        }
+        if query.kinds != KindSet::None {
+            gaps.extend(self.missing(scope));
+        }
+        let listed = query.kinds.select(&discovered.kinds);
+        let asked = match listed.iter().filter(|kind| is_within(kind, scope)).count() {
+            0 => query.roots.iter().map(|root| root.kind.full_name()).collect::<HashSet<_>>().len(),
+            asked => asked,
+        };
+        let mut coverage =
+            Coverage { kinds: asked, scope: scope.clone(), now: self.now, ..Coverage::default() };
+        coverage.add_gaps(gaps);
+        let kinds = Arc::clone(&self.kinds.all);
+        Ok(Snapshot { roots: uids, objects, kinds, counts, coverage, ..Snapshot::default() })
+    }
+
+    fn read_roots(&self, selections: &[Selection], gaps: &mut Vec<Gap>) -> Result<Vec<Object>, Failure> {
+        let mut roots = Vec::new();
+        for selection in selections {
+            let before = roots.len();
+            for entry in self.entries.iter().filter(|entry| selection.contains(&entry.kind, &entry.meta)) {
+                match self.object(entry, Detail::WithManagedFields) {
+                    Ok(object) => roots.push(object),
+                    Err(gap) => gaps.push(gap),
+                }
+            }
+            if let (Select::Named(name), true) = (&selection.objects, roots.len() == before) {
+                let message = format!("{} \"{name}\" not found", selection.kind.full_name());
+                return Err(Failure::new(FailureKind::NotFound, message));
+            }
+        }
+        Ok(roots)
+    }
+
+    /// Adds to a snapshot what a plan asks for.
+    pub fn fetch(&self, snapshot: &mut Snapshot, plan: &FetchPlan) {
+        let by_name: HashMap<&ObjectName, &Entry> =
+            self.entries.iter().map(|entry| (&entry.meta.name, entry)).collect();
+        let mut gaps = Vec::new();
+        for (index, detail) in &plan.bodies {
+            let name = &snapshot.objects[*index].meta.name;
+            match by_name.get(name).map(|entry| self.object(entry, *detail)) {
+                Some(Ok(object)) => snapshot.objects[*index] = object,
+                Some(Err(gap)) => gaps.push(gap),
+                None => {}
+            }
+        }
+        let mut known: HashSet<_> = snapshot.objects.iter().map(|object| object.meta.uid.clone()).collect();
+        for (name, detail) in &plan.named {
+            let Some(entry) = self.in_any_version(name) else { continue };
+            if !known.insert(entry.meta.uid.clone()) {
+                continue;
+            }
+            match self.object(entry, *detail) {
+                Ok(object) => snapshot.objects.push(object),
+                Err(gap) => gaps.push(gap),
+            }
+        }
+        snapshot.coverage.add_gaps(gaps);
+    }
+
+    /// The objects of a kind, for a hint or a choice.
+    pub fn names(&self, kind: &Kind) -> Vec<NamespacedName> {
+        let of_kind = self.entries.iter().filter(|entry| entry.kind.group_kind() == kind.group_kind());
+        let named = |entry: &Entry| NamespacedName {
+            name: entry.meta.name.name.clone(),
+            namespace: entry.meta.name.namespace.clone().unwrap_or_default(),
+        };
+        of_kind.map(named).collect()
+    }
+
+    /// The only namespace of the dump, if there is just one; else the one that is meant when nothing is said.
+    pub fn namespace(&self) -> &str {
+        let mut names = self.entries.iter().filter_map(|entry| entry.meta.name.namespace.as_deref());
+        match names.next() {
+            Some(first) if names.all(|name| name == first) => first,
+            _ => "default",
+        }
+    }
+
+    fn in_any_version(&self, name: &ObjectName) -> Option<&Entry> {
+        let kind = GroupKind::of(&name.api_version, &name.kind);
+        let is = |entry: &&Entry| {
+            let known = &entry.meta.name;
+            known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind
+        };
+        self.entries.iter().find(is)
+    }
+
+    /// An object with as much of its body as `detail` asks for.
+    fn object(&self, entry: &Entry, detail: Detail) -> Result<Object, Gap> {
+        if detail == Detail::Metadata {
+            return Ok(Object::metadata(Arc::clone(&entry.kind), entry.meta.clone()));
+        }
+        // One that is read from a dump is not pruned: the text is at hand anyway.
+        let detail = detail.max(Detail::Whole);
+        let body = self.body(entry)?;
+        let meta = entry.meta.clone();
+        Ok(match trim::object(&entry.kind, body, detail) {
+            // The dump knows better where an object without a namespace or a uid belongs.
+            Some(mut object) => {
+                object.meta = meta;
+                object
+            }
+            None => Object::metadata(Arc::clone(&entry.kind), meta),
+        })
+    }
+
+    /// A listed object, if it is kept.
+    fn kept(&self, entry: &Entry, keep: &Keep, detail: Detail) -> Result<Option<Object>, Gap> {
+        let meta = &entry.meta;
+        let listed = Listed {
+            kind: &entry.kind,
+            name: &meta.name.name,
+            has_owner: !meta.owners.is_empty(),
+            is_deleting: meta.deleted.is_some(),
+        };
+        let values = meta.labels.values().chain(meta.annotations.values()).map(String::as_str);
+        let kept = keep.decide(listed, values);
+        if kept == Kept::No {
+            return Ok(None);
+        }
+        if is_listed_whole(&entry.kind) || detail > Detail::Metadata {
+            return self.object(entry, detail.max(Detail::Pruned)).map(Some);
+        }
+        let mut meta = meta.clone();
+        if kept == Kept::Bare {
+            (meta.labels, meta.annotations) = Default::default();
+        }
+        Ok(Some(Object::metadata(Arc::clone(&entry.kind), meta)))
+    }
+}
+
+fn is_in(entry: &Entry, scope: &Scope) -> bool {
+    scope.namespace().is_none_or(|namespace| entry.meta.name.namespace.as_deref() == Some(namespace))
+}

@@ -1,0 +1,89 @@
+//! Which of the listed objects are kept: one rule for lists, dumps and watches.
+
+use crate::known::kinds::is_listed_whole;
+use crate::model::candidate::{CandidateFilter, KeepLabels};
+use crate::model::kind::Kind;
+
+/// Which objects of a list are worth keeping.
+#[derive(Clone, Debug)]
+pub enum Keep {
+    /// Those that can be in the tree of a root: they have an owner, the filter matches them, or their spec may point
+    /// at the tree.
+    Related(CandidateFilter),
+    /// Those that are being deleted.
+    Deleting,
+    All,
+}
+
+/// What the rule looks at, beside labels and annotations.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'a> {
+    pub kind: &'a Kind,
+    pub name: &'a str,
+    pub has_owner: bool,
+    pub is_deleting: bool,
+}
+
+/// What becomes of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    No,
+    /// Without its labels and annotations, which nothing will look at.
+    Bare,
+    Yes,
+}
+
+impl Keep {
+    /// Decides about one object; `values` are those of its labels and annotations.
+    pub fn decide<'a>(&self, object: Listed<'_>, values: impl Iterator<Item = &'a str>) -> Kept {
+        match self {
+            Self::All => Kept::Yes,
+            Self::Deleting if object.is_deleting => Kept::Yes,
+            Self::Deleting => Kept::No,
+            Self::Related(_) if is_listed_whole(object.kind) => Kept::Yes,
+            Self::Related(filter) if filter.matches(object.kind, object.name, values) => Kept::Yes,
+            Self::Related(filter) if object.has_owner && filter.keep_labels == KeepLabels::All => Kept::Yes,
+            Self::Related(_) if object.has_owner => Kept::Bare,
+            Self::Related(_) => Kept::No,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn decide(keep: &Keep, name: &str, has_owner: bool, is_deleting: bool, values: &[&str]) -> Kept {
+        let kind = Kind { kind: "ConfigMap".into(), ..Kind::default() };
+        keep.decide(Listed { kind: &kind, name, has_owner, is_deleting }, values.iter().copied())
+    }
+
+    #[test]
+    fn trees_keep_what_is_owned_and_what_names_a_root() {
+        let filter = |keep_labels| {
+            Keep::Related(CandidateFilter {
+                uids: HashSet::from(["u-1".to_owned()]),
+                names: HashSet::from(["shop".to_owned()]),
+                keep_labels,
+                ..CandidateFilter::default()
+            })
+        };
+        let usual = filter(KeepLabels::Candidates);
+        assert_eq!(decide(&usual, "other", false, false, &["x"]), Kept::No);
+        assert_eq!(decide(&usual, "other", true, false, &[]), Kept::Bare);
+        assert_eq!(decide(&filter(KeepLabels::All), "other", true, false, &[]), Kept::Yes);
+        for value in ["shop", "u-1", "ns/shop", "shop:more"] {
+            assert_eq!(decide(&usual, "other", false, false, &[value]), Kept::Yes, "{value}");
+        }
+        assert_eq!(decide(&usual, "shop", false, false, &[]), Kept::Yes);
+    }
+
+    #[test]
+    fn others_keep_what_is_being_deleted_or_everything() {
+        assert_eq!(decide(&Keep::Deleting, "a", true, false, &[]), Kept::No);
+        assert_eq!(decide(&Keep::Deleting, "a", false, true, &[]), Kept::Yes);
+        assert_eq!(decide(&Keep::All, "a", false, false, &[]), Kept::Yes);
+    }
+}

@@ -1,0 +1,96 @@
+//! What a reading asks for. Plain data, obeyed alike by clusters and dumps.
+
+use std::sync::Arc;
+
+use super::keep::Keep;
+use super::selection::Selection;
+use crate::known::kinds::{is_custom, is_worth_listing};
+use crate::model::candidate::CandidateFilter;
+use crate::model::coverage::Scope;
+use crate::model::kind::{Kind, KindScope};
+use crate::model::object::{Detail, Object};
+
+/// The roots, and what is listed beside them.
+#[derive(Clone)]
+pub struct Query<'a> {
+    /// The objects that the answer is about; they are read whole. A survey has none.
+    pub roots: &'a [Selection],
+    pub kinds: KindSet,
+    pub scope: Scope,
+    pub keep: KeepRule<'a>,
+    /// How much of each listed object is read.
+    pub detail: Detail,
+    pub freshness: Freshness,
+}
+
+/// Which kinds are listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KindSet {
+    /// None beside the roots.
+    None,
+    /// These, by their full names.
+    Named(Vec<String>),
+    /// Every custom kind.
+    Custom,
+    /// Every kind whose objects can be part of a tree.
+    WorthListing,
+    /// Every kind that can be listed, without exception.
+    All,
+}
+
+impl KindSet {
+    /// Those of the served kinds that are in the set.
+    pub fn select(&self, served: &[Arc<Kind>]) -> Vec<Arc<Kind>> {
+        served.iter().filter(|kind| self.contains(kind)).cloned().collect()
+    }
+
+    /// Whether a kind is listed.
+    pub fn contains(&self, kind: &Kind) -> bool {
+        kind.is_listable()
+            && match self {
+                Self::None => false,
+                Self::Named(names) => names.contains(&kind.full_name()),
+                Self::Custom => is_custom(kind) && is_worth_listing(kind),
+                Self::WorthListing => is_worth_listing(kind),
+                Self::All => true,
+            }
+    }
+}
+
+/// Whether objects of a kind can be within a scope.
+pub fn is_within(kind: &Kind, scope: &Scope) -> bool {
+    // A namespaced object cannot own a cluster-scoped one.
+    *scope == Scope::Cluster || kind.scope == KindScope::Namespaced
+}
+
+/// Computes which objects may belong to the roots, given the kinds that are served.
+pub type FilterOfRoots<'a> = dyn Fn(&[Object], &[Arc<Kind>]) -> CandidateFilter + Sync + 'a;
+
+/// Which listed objects are kept. For trees that depends on the roots, which are read at the same time.
+#[derive(Clone, Copy)]
+pub enum KeepRule<'a> {
+    Related(&'a FilterOfRoots<'a>),
+    Deleting,
+    All,
+}
+
+impl KeepRule<'_> {
+    /// The rule, once the roots are known.
+    pub fn resolve(&self, roots: &[Object], kinds: &[Arc<Kind>]) -> Keep {
+        match self {
+            Self::Related(filter) => Keep::Related(filter(roots, kinds)),
+            Self::Deleting => Keep::Deleting,
+            Self::All => Keep::All,
+        }
+    }
+}
+
+/// How old an answer may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Freshness {
+    /// From the server's cache, which may lag a moment behind.
+    #[default]
+    Cached,
+    /// The latest state, as a quorum of the storage has it.
+    Latest,
+}

@@ -1,0 +1,184 @@
+//! A source that was opened and discovered once. Any number of readings follow, each with its own coverage.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc::Sender;
+
+use super::cluster::Cluster;
+use super::dump::Dump;
+use super::query::Query;
+use super::selection::{Discovered, NamespacedName, Selection};
+use super::watch_event::{WatchMessage, WatchTarget};
+use super::{From, ReadContext, SourceSpec};
+use crate::error::Failure;
+use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
+use crate::model::gap::Gap;
+use crate::model::kind::Kind;
+use crate::model::snapshot::Snapshot;
+
+/// Owners of owners, and what they name, may take this many rounds.
+const MAX_ROUNDS: usize = 40;
+
+/// An open source.
+pub struct Session {
+    source: Source,
+    discovered: Discovered,
+}
+
+/// What a session reads from.
+enum Source {
+    Cluster(Box<Cluster>),
+    Dump { dump: Box<Dump>, name: String, namespace: String },
+}
+
+/// A snapshot, and what was tried to complete it.
+pub struct Reading {
+    pub snapshot: Snapshot,
+    pub attempts: Attempts,
+}
+
+impl Source {
+    async fn open(spec: &SourceSpec) -> Result<Self, Failure> {
+        let Some(from) = &spec.from else {
+            return Cluster::connect(&spec.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
+        };
+        let dump = Dump::open(from)?;
+        let name = match from {
+            From::Path(path) => path.display().to_string(),
+            From::Stdin => "standard input".to_owned(),
+            From::Demo => "the built-in demo cluster".to_owned(),
+        };
+        let namespace = spec.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
+        Ok(Self::Dump { dump: Box::new(dump), name, namespace })
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Cluster(cluster) => cluster.server(),
+            Self::Dump { name, .. } => name,
+        }
+    }
+}
+
+impl Session {
+    /// Connects to the cluster, or reads the dump, and discovers the kinds it serves.
+    pub async fn open(spec: &SourceSpec, context: &ReadContext) -> Result<Self, Failure> {
+        let source = Source::open(spec).await?;
+        let discovered = match &source {
+            Source::Cluster(cluster) => {
+                context.progress.during(source.name().to_owned(), cluster.discover()).await?
+            }
+            Source::Dump { dump, .. } => dump.discovered(),
+        };
+        Ok(Self { source, discovered })
+    }
+
+    /// The kinds that are served.
+    pub fn kinds(&self) -> &Arc<[Arc<Kind>]> {
+        &self.discovered.kinds
+    }
+
+    /// What could not be discovered.
+    pub fn discovery_gaps(&self) -> &[Gap] {
+        &self.discovered.gaps
+    }
+
+    /// The namespace that is meant when none is named.
+    pub fn namespace(&self) -> &str {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.namespace(),
+            Source::Dump { namespace, .. } => namespace,
+        }
+    }
+
+    /// How far the server's clock is ahead of this machine's, when that is worth mentioning.
+    pub fn skew(&self) -> Option<jiff::SignedDuration> {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.skew(),
+            Source::Dump { .. } => None,
+        }
+    }
+
+    /// The source's time at this moment.
+    pub fn now(&self) -> jiff::Timestamp {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.now(),
+            Source::Dump { dump, .. } => dump.now(),
+        }
+    }
+
+    /// Reads the roots and what the query keeps beside them. What cannot be read is a gap; only roots that are not
+    /// optional are indispensable.
+    pub async fn read(&self, query: &Query<'_>, context: &ReadContext) -> Result<Reading, Failure> {
+        let snapshot = match &self.source {
+            Source::Cluster(cluster) => cluster.read_query(&self.discovered, query, context).await?,
+            Source::Dump { dump, .. } => dump.read_query(&self.discovered, query)?,
+        };
+        Ok(Reading { snapshot, attempts: Attempts::default() })
+    }
+
+    /// Has `inspect` look at a reading and reads what it misses, until its answer is complete, nothing more can be
+    /// read, or the person has had enough.
+    pub async fn complete<R>(
+        &self,
+        reading: &mut Reading,
+        context: &ReadContext,
+        inspect: &(impl Fn(&Snapshot, &Attempts) -> Look<R> + ?Sized),
+    ) -> Option<R> {
+        for round in 0..=MAX_ROUNDS {
+            if round == MAX_ROUNDS || context.cancel.is_cancelled() {
+                reading.attempts.exhaust();
+            }
+            match inspect(&reading.snapshot, &reading.attempts) {
+                Look::Complete(report) => return Some(report),
+                Look::Missing(plan) => self.fetch(reading, &plan, context).await,
+            }
+        }
+        None
+    }
+
+    async fn fetch(&self, reading: &mut Reading, plan: &FetchPlan, context: &ReadContext) {
+        reading.attempts.record(plan, &reading.snapshot);
+        match &self.source {
+            Source::Cluster(cluster) => cluster.fetch(&mut reading.snapshot, plan, context).await,
+            Source::Dump { dump, .. } => dump.fetch(&mut reading.snapshot, plan),
+        }
+        if let Some(about) = &plan.events {
+            self.read_events(&mut reading.snapshot, about, context).await;
+        }
+    }
+
+    async fn read_events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.events(snapshot, about, context).await,
+            Source::Dump { dump, .. } => dump.events(snapshot, about),
+        }
+    }
+
+    /// Adds the printer columns of the roots.
+    pub async fn read_columns(&self, snapshot: &mut Snapshot, roots: &[Selection]) {
+        for selection in roots {
+            match &self.source {
+                Source::Cluster(cluster) => cluster.print(snapshot, selection).await,
+                Source::Dump { dump, .. } => dump.print(snapshot, selection),
+            }
+        }
+    }
+
+    /// The objects of a kind, for a hint or a choice; none when they cannot be listed.
+    pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<NamespacedName> {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.names(kind, namespace).await,
+            Source::Dump { dump, .. } => dump.names(kind),
+        }
+    }
+
+    /// Watches a target and sends what happens after the last list of it, until the receiver is dropped. Only a
+    /// cluster changes.
+    pub async fn watch(&self, target: WatchTarget, sender: Sender<WatchMessage>) {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.watch(target, sender).await,
+            Source::Dump { .. } => {}
+        }
+    }
+}

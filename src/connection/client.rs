@@ -20,38 +20,41 @@ use kube::client::{Body, ConfigExt as _};
 use tower::{BoxError, ServiceBuilder};
 use tower_http::decompression::DecompressionLayer;
 
-use super::log::{Log, Logging};
-use super::login::Login;
-use super::retry::Retries;
+use super::exec_auth::ExecAuthLayer;
+use super::log::{Log, LogLayer};
+use super::retry::RetryLayer;
+use super::transport::Transport;
 use super::warnings::Warnings;
-use super::wire::Wire;
 
 /// An answer on its way.
-pub(super) type Answering<B> = Pin<Box<dyn Future<Output = Result<Response<B>, BoxError>> + Send>>;
+pub(super) type ResponseFuture<B> = Pin<Box<dyn Future<Output = Result<Response<B>, BoxError>> + Send>>;
 
 /// Builds the client. What `config` says about TLS, proxies, timeouts and retries has no effect here.
 pub(super) fn build(
     config: &kube::Config,
-    wire: Wire,
-    plugin: Option<Login>,
-    warnings: &Warnings,
+    transport: Transport,
+    exec_auth: Option<ExecAuthLayer>,
+    warnings: Warnings,
     log: &Log,
 ) -> Result<kube::Client, kube::Error> {
     let service = ServiceBuilder::new()
         .layer(config.base_uri_layer())
-        .layer(Retries)
+        .layer(RetryLayer)
         .layer(DecompressionLayer::new().gzip(!config.disable_compression))
         .option_layer(config.auth_layer()?)
-        .option_layer(plugin)
+        .option_layer(exec_auth)
         .layer(config.extra_headers_layer()?)
-        .layer(warnings.clone())
-        .layer(Logging(log.clone()))
-        .service(wire);
+        .map_response(move |response: Response<_>| {
+            warnings.collect(response.headers());
+            response
+        })
+        .layer(LogLayer(log.clone()))
+        .service(transport);
     Ok(kube::Client::new(service, config.default_namespace.as_str()))
 }
 
 /// The same request once more; `None` when its body can be read only once.
-pub(super) fn copy(request: &Request<Body>) -> Option<Request<Body>> {
+pub(super) fn clone_request(request: &Request<Body>) -> Option<Request<Body>> {
     let mut copy = Request::new(request.body().try_clone()?);
     *copy.method_mut() = request.method().clone();
     *copy.uri_mut() = request.uri().clone();

@@ -25,23 +25,23 @@ pub struct Env {
     /// `DISABLE_HTTP2`: set to anything, HTTP/1.1 is spoken, as by kubectl.
     pub disable_http2: bool,
     /// Which proxy to go through.
-    pub proxies: Proxies,
+    pub proxy: ProxyEnv,
 }
 
 /// What the environment says about proxies. A proxy's address may hold a password: never shown.
 #[derive(Clone, Default)]
-pub struct Proxies {
+pub struct ProxyEnv {
     /// `HTTPS_PROXY`, for servers called by `https://`.
-    pub https: Option<String>,
+    pub https_proxy: Option<String>,
     /// `HTTP_PROXY`, for servers called by `http://`.
-    pub http: Option<String>,
+    pub http_proxy: Option<String>,
     /// `NO_PROXY`: servers that are called directly.
-    pub no: Option<String>,
+    pub no_proxy: Option<String>,
 }
 
-impl fmt::Debug for Proxies {
+impl fmt::Debug for ProxyEnv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Proxies").field("no", &self.no).finish_non_exhaustive()
+        f.debug_struct("ProxyEnv").field("no_proxy", &self.no_proxy).finish_non_exhaustive()
     }
 }
 
@@ -63,10 +63,10 @@ impl Env {
             path: variable("PATH"),
             kuberc: variable("KUBERC").filter(|value| !value.is_empty()),
             disable_http2: text("DISABLE_HTTP2").is_some(),
-            proxies: Proxies {
-                https: either("HTTPS_PROXY", "https_proxy"),
-                http: either("HTTP_PROXY", "http_proxy"),
-                no: either("NO_PROXY", "no_proxy"),
+            proxy: ProxyEnv {
+                https_proxy: either("HTTPS_PROXY", "https_proxy"),
+                http_proxy: either("HTTP_PROXY", "http_proxy"),
+                no_proxy: either("NO_PROXY", "no_proxy"),
             },
         }
     }

@@ -2,40 +2,36 @@
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
-use http::{HeaderMap, Request, Response, header};
-use tower::{BoxError, Layer, Service};
-
-use super::client::Answering;
+use http::{HeaderMap, header};
 
 /// A server that says more than this, or longer, says too much.
-const MANY: usize = 100;
-const LONG: usize = 2048;
+const MAX_WARNINGS: usize = 100;
+const MAX_LENGTH: usize = 2048;
 
 /// The warnings so far; clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Warnings(Arc<Mutex<Said>>);
+pub(crate) struct Warnings(Arc<Mutex<WarningList>>);
 
 #[derive(Default)]
-struct Said {
-    in_order: Vec<String>,
-    known: HashSet<String>,
+struct WarningList {
+    texts: Vec<String>,
+    seen: HashSet<String>,
 }
 
 impl Warnings {
     /// All of them, in the order they came.
     pub(crate) fn all(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).in_order.clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).texts.clone()
     }
 
-    fn collect(&self, headers: &HeaderMap) {
+    pub(super) fn collect(&self, headers: &HeaderMap) {
         for value in headers.get_all(header::WARNING) {
             let Ok(value) = value.to_str() else { continue };
-            let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            for text in texts(value) {
-                if said.in_order.len() < MANY && said.known.insert(text.clone()) {
-                    said.in_order.push(text);
+            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            for text in parse_header(value) {
+                if list.texts.len() < MAX_WARNINGS && list.seen.insert(text.clone()) {
+                    list.texts.push(text);
                 }
             }
         }
@@ -44,7 +40,7 @@ impl Warnings {
 
 /// The texts of one header: `299 - "text"`, more of them after commas. Only 299 is for people; what is
 /// malformed ends the reading.
-fn texts(mut value: &str) -> Vec<String> {
+fn parse_header(mut value: &str) -> Vec<String> {
     let mut found = Vec::new();
     while let Some((code, after)) = value.trim_start_matches([' ', ',']).split_once(' ') {
         let Some((_agent, quoted)) = after.trim_start().split_once(' ') else { break };
@@ -70,51 +66,12 @@ fn quoted_string(text: &str) -> Option<(String, &str)> {
                 continue;
             }
             '"' if !escaped => return Some((out, &inner[at + 1..])),
-            _ if out.len() < LONG => out.push(c),
+            _ if out.len() < MAX_LENGTH => out.push(c),
             _ => {}
         }
         escaped = false;
     }
     None
-}
-
-impl<S> Layer<S> for Warnings {
-    type Service = Listening<S>;
-
-    fn layer(&self, inner: S) -> Listening<S> {
-        Listening { inner, warnings: self.clone() }
-    }
-}
-
-/// Answers through here leave their warnings behind.
-#[derive(Clone)]
-pub(crate) struct Listening<S> {
-    inner: S,
-    warnings: Warnings,
-}
-
-impl<S, A, B> Service<Request<A>> for Listening<S>
-where
-    S: Service<Request<A>, Response = Response<B>, Error = BoxError>,
-    S::Future: Send + 'static,
-    B: Send,
-{
-    type Response = Response<B>;
-    type Error = BoxError;
-    type Future = Answering<B>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request<A>) -> Answering<B> {
-        let (warnings, answer) = (self.warnings.clone(), self.inner.call(request));
-        Box::pin(async move {
-            let answer = answer.await?;
-            warnings.collect(answer.headers());
-            Ok(answer)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -134,7 +91,7 @@ mod tests {
             ("299 - bare", vec![]),
             ("", vec![]),
         ] {
-            assert_eq!(texts(header), expected, "{header}");
+            assert_eq!(parse_header(header), expected, "{header}");
         }
     }
 
@@ -153,7 +110,7 @@ mod tests {
     proptest! {
         #[test]
         fn never_panics_and_never_loops(text in "[0-9 ,\"\\\\a-z-]*|.*") {
-            drop(texts(&text));
+            drop(parse_header(&text));
         }
     }
 }

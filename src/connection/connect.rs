@@ -1,4 +1,4 @@
-//! Flags, environment and kubeconfig, turned into a client. Nothing is sent here; a credential plugin is run.
+//! Turns flags, environment and kubeconfig into a client. Sends no request, but may run a credential plugin.
 
 use std::env::consts;
 use std::fs;
@@ -21,9 +21,9 @@ use super::warnings::Warnings;
 use super::{Connection, client, in_cluster, overrides, proxy};
 use crate::error::{Failure, Kind};
 
-/// Making a connection takes no longer than this: a firewall that swallows packets is noticed.
+/// The longest time to wait for a connection, so that a firewall that drops packets is noticed.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The same when a person waits as long as it takes; what kubectl allows.
+/// The same when requests have no timeout, as in kubectl.
 const CONNECT_TIMEOUT_UNBOUNDED: Duration = Duration::from_secs(30);
 
 pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
@@ -55,7 +55,7 @@ pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
     Ok(Connection { client, server: address.display, warnings })
 }
 
-/// `linux/amd64`: this program's platform as Go and krew spell it.
+/// This program's platform as Go and krew spell it, such as `linux/amd64`.
 pub fn platform() -> String {
     let os = if consts::OS == "macos" { "darwin" } else { consts::OS };
     let arch = match consts::ARCH {
@@ -66,7 +66,7 @@ pub fn platform() -> String {
     format!("{os}/{arch}")
 }
 
-/// A kubeconfig wins over the Pod around us, and a server named by flag needs neither.
+/// A kubeconfig takes precedence over the service account of a Pod; `--server` needs neither.
 fn resolve_context(target: &Target) -> Result<ResolvedContext, Failure> {
     let kubeconfigs = Kubeconfigs::load(target)?;
     if !kubeconfigs.is_empty() {
@@ -80,7 +80,7 @@ fn resolve_context(target: &Target) -> Result<ResolvedContext, Failure> {
     }
 }
 
-/// The way to the server.
+/// How to reach the server.
 fn transport_config(
     target: &Target,
     resolved: &ResolvedContext,
@@ -90,15 +90,18 @@ fn transport_config(
     let proxy =
         proxy::select(cluster.proxy_url.as_deref(), cluster_display, &target.env.proxy, &address.uri)?;
     if let Some(proxy) = &proxy {
-        target.log.write(|| format!("through the proxy {} of {}", proxy.info.url, proxy.info.origin));
+        target.log.write(|| format!("using proxy {} from {}", proxy.info.url, proxy.info.origin));
     }
-    // Read even if there is no TLS: a file that is missing is a mistake either way, as with kubectl.
+    // Read even without TLS: a missing file is an error either way, as with kubectl.
     let verification = ServerVerification::from_cluster(cluster, cluster_display)?;
     let tls = address.uri.scheme_str() == Some("https");
     let server_name = cluster.tls_server_name.clone().filter(|name| !name.is_empty()).map(|name| {
         ServerName::try_from(name).map_err(|_| {
-            Failure::new(Kind::Configuration, "invalid configuration: tls-server-name is not a host name")
-                .hint("correct it, or pass --tls-server-name NAME")
+            Failure::new(
+                Kind::Configuration,
+                "invalid configuration: tls-server-name is not a valid host name",
+            )
+            .hint("correct it, or pass --tls-server-name NAME")
         })
     });
     Ok(TransportConfig {
@@ -112,7 +115,8 @@ fn transport_config(
     })
 }
 
-/// Takes the credential plugin out, which kube would run, too. It is not run when there is another way to log in.
+/// Removes the credential plugin from `user`, because kube would run it too. Returns it unless the user has other
+/// credentials.
 fn take_exec(user: &mut AuthInfo) -> Option<ExecConfig> {
     user.token = user.token.take().filter(|token| !token.expose_secret().is_empty());
     let exec = user.exec.take();
@@ -122,7 +126,7 @@ fn take_exec(user: &mut AuthInfo) -> Option<ExecConfig> {
     exec.filter(|_| !has_other)
 }
 
-/// What kube's own layers need to know: address, log-in, headers.
+/// The settings of kube's own layers: address, credentials, headers.
 fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddress) -> kube::Config {
     let mut config = kube::Config::new(address.uri.clone());
     if let Some(namespace) = target.namespace.clone().or(resolved.namespace) {
@@ -138,7 +142,7 @@ fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddre
     config
 }
 
-/// A token file may end in a line break, which kubectl does not mind and kube does.
+/// Trims the token file: kubectl accepts a trailing line break, kube does not.
 fn trim_token_file(user: &mut AuthInfo) {
     if let (None, Some(file)) = (&user.token, &user.token_file)
         && let Ok(text) = fs::read_to_string(file)
@@ -148,7 +152,7 @@ fn trim_token_file(user: &mut AuthInfo) {
     }
 }
 
-/// Where the server is: for the client, and for people. A password in it is for neither.
+/// The server's address, for the client and for messages; both without a password.
 #[derive(Debug, PartialEq, Eq)]
 struct ServerAddress {
     uri: Uri,
@@ -161,11 +165,11 @@ impl ServerAddress {
         let origin = if by_flag { "--server" } else { resolved.cluster_display.as_str() };
         let Some(server) = cluster.server.as_ref().filter(|server| !server.is_empty()) else {
             let what = if origin.is_empty() {
-                "no cluster is named".into()
+                "no cluster is selected".into()
             } else {
                 format!("{origin} has no server")
             };
-            return Err(Failure::new(Kind::Configuration, what).hint("add --server https://HOST:PORT"));
+            return Err(Failure::new(Kind::Configuration, what).hint("pass --server https://HOST:PORT"));
         };
         let url = if server.contains("://") {
             server.clone()
@@ -176,18 +180,18 @@ impl ServerAddress {
         {
             format!("https://{server}")
         } else {
-            // HOST:PORT with nothing about TLS around it means plain http, as with kubectl.
+            // HOST:PORT without any TLS setting means http, as with kubectl.
             format!("http://{server}")
         };
         Self::parse(&url).ok_or_else(|| {
-            // The address itself is not repeated: a password may stand in it.
+            // The address is not shown: it may contain a password.
             let what = if by_flag { origin.to_owned() } else { format!("the server of {origin}") };
-            Failure::new(Kind::Configuration, format!("{what} is not an address"))
-                .hint("host must be a URL or a host:port pair, like https://10.0.0.1:6443")
+            Failure::new(Kind::Configuration, format!("{what} is not a valid address"))
+                .hint("expected a URL or HOST:PORT, such as https://10.0.0.1:6443")
         })
     }
 
-    /// `None` when it is no URL of a server.
+    /// `None` when this is not an http or https URL with a host.
     fn parse(url: &str) -> Option<Self> {
         let uri: Uri = url.parse().ok()?;
         let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?.to_owned();

@@ -1,7 +1,7 @@
-//! Credential plugins: the program that a kubeconfig names to get a token or a certificate.
+//! Credential plugins: programs that a kubeconfig names to get a token or a certificate.
 //!
-//! It is run by us and not by kube, which runs it three times, hands it our stdin and prints what it said. What
-//! it writes to stdout is a secret and is never shown; its stderr is the person's.
+//! kube could run them, but it runs them three times, passes them our stdin and prints their output. That output is
+//! a secret and never shown here; their stderr is passed through.
 
 use std::io::{self, IsTerminal as _};
 use std::process::{ExitStatus, Stdio};
@@ -23,16 +23,16 @@ use super::tls::{self, Identity};
 use crate::error::{Failure, Kind};
 
 const API_VERSIONS: [&str; 2] = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
-/// The extension of a cluster that is meant for its plugin.
+/// The extension of a cluster that is passed to its plugin.
 const CLUSTER_EXTENSION: &str = "client.authentication.k8s.io/exec";
-/// A plugin asks somebody over the network: it gets this long even when a request gets less.
+/// The least time that a plugin gets, whatever the request timeout: it may use the network.
 const MIN_TIMEOUT: Duration = Duration::from_secs(30);
-/// With a person at the terminal it may be waiting for a password or a browser.
+/// The same at a terminal, where it may wait for a password or a browser.
 const MIN_TIMEOUT_INTERACTIVE: Duration = Duration::from_secs(300);
-/// No credential is longer than this.
+/// The most output that is read; no credential is longer.
 const MAX_OUTPUT: u64 = 1 << 20;
 
-/// A plugin that may be run.
+/// A plugin whose configuration has been checked.
 pub(super) struct ExecPlugin {
     /// `user "x" in FILE`
     user: String,
@@ -46,28 +46,28 @@ pub(super) struct ExecPlugin {
     log: Log,
 }
 
-/// Whether the plugin may talk to the person.
+/// The stdin of a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stdin {
     Inherit,
     Null,
 }
 
-/// What a plugin gave. Without `Debug`: it is a secret.
+/// What a plugin returned. Not `Debug`: it is a secret.
 pub(super) struct Credential {
     token: Option<HeaderValue>,
     pub(super) identity: Option<Identity>,
 }
 
 impl Credential {
-    /// `Authorization`, when there is a token.
+    /// The value of `Authorization`, if there is a token.
     pub(super) fn authorization(&self) -> Option<HeaderValue> {
         self.token.clone()
     }
 }
 
 impl ExecPlugin {
-    /// The plugin that a user names, checked as far as it can be without running it.
+    /// Checks the configuration of a plugin as far as possible without running it.
     pub(super) fn new(
         target: &Target,
         exec: ExecConfig,
@@ -80,24 +80,22 @@ impl ExecPlugin {
             Failure::new(Kind::Configuration, format!("getting credentials: exec of {user} {what}"))
         };
         let Some(command) = exec.command.clone().filter(|command| !command.is_empty()) else {
-            return Err(invalid("names no command".into()).hint("correct the kubeconfig, or pass --token"));
+            return Err(invalid("has no command".into()).hint("correct the kubeconfig, or pass --token"));
         };
         let api_version = exec.api_version.clone().unwrap_or_default();
         if !API_VERSIONS.contains(&api_version.as_str()) {
             let what = if api_version.is_empty() {
                 "has no apiVersion".to_owned()
             } else {
-                format!("has apiVersion {api_version}")
+                format!("has unsupported apiVersion {api_version}")
             };
-            return Err(
-                invalid(what).hint(format!("{} and {} are understood", API_VERSIONS[0], API_VERSIONS[1]))
-            );
+            return Err(invalid(what).hint(format!("use {} or {}", API_VERSIONS[0], API_VERSIONS[1])));
         }
         let stdin = stdin(exec.interactive_mode.as_ref(), io::stdin().is_terminal()).ok_or_else(|| {
             invalid(format!(
-                "wants to talk to a person (interactiveMode: Always), and {command} has no terminal to do so"
+                "runs {command} with interactiveMode Always, but standard input is not a terminal"
             ))
-            .hint("call this from a terminal, or pass --token")
+            .hint("run this in a terminal, or pass --token")
         })?;
         let cluster_info =
             if exec.provide_cluster_info { Some(describe_cluster(cluster, cluster_display)?) } else { None };
@@ -114,11 +112,10 @@ impl ExecPlugin {
         })
     }
 
-    /// Runs it once, and reads what it says.
+    /// Runs the plugin once and parses its output.
     pub(super) async fn run(&self) -> Result<Credential, Failure> {
         let program = self.policy.resolve(&self.command).map_err(|why| {
-            self.failure(&format!("is not run: {why}"))
-                .hint("kubectl's settings say so: credentialPluginPolicy in kuberc")
+            self.failure(&format!("is not allowed: {why}")).hint("see credentialPluginPolicy in your kuberc")
         })?;
         let mut command = Command::new(program);
         command.args(self.exec.args.iter().flatten());
@@ -137,13 +134,13 @@ impl ExecPlugin {
         if !status.success() {
             return Err(self
                 .failure(&format!("failed: {status}"))
-                .hint("run it by hand to see why, or log in again"));
+                .hint("run it manually to see why, or log in again"));
         }
         parse_credential(&output, &self.api_version, SystemTime::now())
             .map_err(|error| self.failure(error.message()).hint(error.hint()))
     }
 
-    /// Waits for its end, but not forever; then it is killed.
+    /// Waits until it exits; kills it after the timeout.
     async fn wait_for_exit(&self, mut command: Command) -> Result<(ExitStatus, Vec<u8>), Failure> {
         let mut child = command.spawn().map_err(|error| self.spawn_failure(&error))?;
         let stdout = child.stdout.take();
@@ -157,26 +154,27 @@ impl ExecPlugin {
         let result = match self.timeout {
             // Dropping the child kills it.
             Some(timeout) => tokio::time::timeout(timeout, exit).await.map_err(|_| {
-                self.failure(&format!("did not end within {} seconds", timeout.as_secs()))
-                    .hint("run it by hand to see what it waits for; --request-timeout 2m waits longer")
+                self.failure(&format!("did not finish within {} seconds", timeout.as_secs())).hint(
+                    "run it manually to see what it waits for, or allow more time with --request-timeout 2m",
+                )
             })?,
             None => exit.await,
         };
-        result.map_err(|error| self.failure(&format!("cannot be read: {}", error.kind())))
+        result.map_err(|error| self.failure(&format!("printed output that cannot be read: {}", error.kind())))
     }
 
     fn spawn_failure(&self, error: &io::Error) -> Failure {
         let hint = self.exec.install_hint.as_deref().map(str::trim).filter(|hint| !hint.is_empty());
         match (error.kind(), hint) {
             (io::ErrorKind::NotFound, Some(hint)) => self.failure("is not installed").hint(hint),
-            (io::ErrorKind::NotFound, None) => self
-                .failure("is not installed")
-                .hint("install it, or correct the kubeconfig, or pass --token"),
+            (io::ErrorKind::NotFound, None) => {
+                self.failure("is not installed").hint("install it, correct the kubeconfig, or pass --token")
+            }
             (kind, _) => self.failure(&format!("cannot be started: {kind}")).hint("check its permissions"),
         }
     }
 
-    /// Names user and command; never the arguments, which may hold a secret.
+    /// Names user and command, never the arguments, which may contain a secret.
     fn failure(&self, what: &str) -> Failure {
         let Self { user, command, .. } = self;
         Failure::new(
@@ -198,7 +196,7 @@ impl ExecPlugin {
     }
 }
 
-/// `None` when the plugin needs a person and there is none.
+/// `None` when the plugin needs a terminal and there is none.
 fn stdin(mode: Option<&ExecInteractiveMode>, terminal: bool) -> Option<Stdin> {
     match (mode, terminal) {
         (Some(ExecInteractiveMode::Never), _) => Some(Stdin::Null),
@@ -208,13 +206,13 @@ fn stdin(mode: Option<&ExecInteractiveMode>, terminal: bool) -> Option<Stdin> {
     }
 }
 
-/// How long a plugin may take: as a request, but never less than it needs.
+/// The request timeout, but at least the minimum of a plugin.
 fn timeout(request_timeout: Option<Duration>, terminal: bool) -> Option<Duration> {
     let minimum = if terminal { MIN_TIMEOUT_INTERACTIVE } else { MIN_TIMEOUT };
     request_timeout.map(|timeout| timeout.max(minimum))
 }
 
-/// What a plugin is told about the cluster when it asks to be.
+/// `spec.cluster` of the `ExecCredential` that a plugin with `provideClusterInfo` gets.
 fn describe_cluster(cluster: &Cluster, cluster_display: &str) -> Result<Value, Failure> {
     let mut fields = serde_json::Map::new();
     let mut insert = |name: &str, value: Option<Value>| {
@@ -263,7 +261,7 @@ struct ExecCredentialStatus {
     expiration_timestamp: Option<String>,
 }
 
-/// What is wrong with what a plugin said.
+/// What is wrong with the output of a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OutputError {
     NotJson,
@@ -281,35 +279,35 @@ enum OutputError {
 impl OutputError {
     fn message(self) -> &'static str {
         match self {
-            Self::NotJson => "did not answer in JSON",
-            Self::WrongKind => "answered with something else than an ExecCredential",
-            Self::WrongApiVersion => "answered in another apiVersion than the kubeconfig asks for",
-            Self::NoStatus => "answered without a status",
-            Self::NoCredential => "gave neither a token nor a certificate",
-            Self::IncompletePair => "gave only one of certificate and key",
-            Self::InvalidPair => "gave a certificate and key that cannot be used",
-            Self::InvalidToken => "gave a token that cannot be sent",
-            Self::InvalidExpiration => "gave an expirationTimestamp that is not a time",
-            Self::Expired => "gave a credential that has already expired",
+            Self::NotJson => "did not print JSON",
+            Self::WrongKind => "printed something other than an ExecCredential",
+            Self::WrongApiVersion => "returned an apiVersion other than the one in the kubeconfig",
+            Self::NoStatus => "returned no status",
+            Self::NoCredential => "returned neither a token nor a certificate",
+            Self::IncompletePair => "returned only one of certificate and key",
+            Self::InvalidPair => "returned an invalid certificate or key",
+            Self::InvalidToken => "returned a token with characters that a header cannot hold",
+            Self::InvalidExpiration => "returned an invalid expirationTimestamp",
+            Self::Expired => "returned a credential that has already expired",
         }
     }
 
     fn hint(self) -> &'static str {
         match self {
             Self::WrongApiVersion => "correct exec.apiVersion in the kubeconfig, or update the plugin",
-            Self::Expired => "log in again; or is this computer's clock right?",
-            _ => "run it by hand to see what it says, or log in again",
+            Self::Expired => "log in again, and check this computer's clock",
+            _ => "run it manually to see what it prints, or log in again",
         }
     }
 }
 
-/// Reads a plugin's answer. `now` is this computer's clock, which the plugin goes by, too.
+/// Parses the output of a plugin. `now` is the local time, which the plugin uses too.
 fn parse_credential(output: &[u8], api_version: &str, now: SystemTime) -> Result<Credential, OutputError> {
-    // Nothing would be YAML, too.
+    // Empty output would be valid YAML.
     if output.trim_ascii().is_empty() {
         return Err(OutputError::NotJson);
     }
-    // YAML as well, which kubectl takes from plugins.
+    // kubectl accepts YAML from plugins too.
     let output: ExecCredential = serde_json::from_slice(output)
         .ok()
         .or_else(|| {
@@ -345,7 +343,7 @@ fn parse_credential(output: &[u8], api_version: &str, now: SystemTime) -> Result
     Ok(Credential { token, identity })
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it stands in map")]
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to map")]
 fn bearer(token: String) -> Result<HeaderValue, OutputError> {
     let mut value =
         HeaderValue::try_from(format!("Bearer {}", token.trim())).map_err(|_| OutputError::InvalidToken)?;
@@ -389,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_apart() {
+    fn errors_are_told_apart() {
         for (text, expected) in [
             (String::new(), OutputError::NotJson),
             ("t0ken".to_owned(), OutputError::NotJson),
@@ -418,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn stdin_is_for_plugins_that_may_talk_to_somebody() {
+    fn only_an_interactive_plugin_at_a_terminal_gets_stdin() {
         use ExecInteractiveMode::{Always, IfAvailable, Never};
         for (mode, terminal, expected) in [
             (None, true, Some(Stdin::Inherit)),
@@ -443,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plugin_learns_about_the_cluster() {
+    fn a_plugin_gets_the_cluster_info() {
         let cluster: Cluster = serde_json::from_value(json!({
             "server": "https://a:6443",
             "certificate-authority-data": "Y2E=",
@@ -477,7 +475,7 @@ mod tests {
         let error = plugin.run().await.err().unwrap();
         assert_eq!(
             error.to_string(),
-            "getting credentials: the exec plugin /bin/sh of user \"u\" did not end within 0 seconds"
+            "getting credentials: the exec plugin /bin/sh of user \"u\" did not finish within 0 seconds"
         );
         let pid = std::fs::read_to_string(pid_file).unwrap().trim().to_owned();
         let gone = || !std::path::Path::new(&format!("/proc/{pid}")).exists();
@@ -487,6 +485,6 @@ mod tests {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("process {pid} still runs");
+        panic!("process {pid} is still running");
     }
 }

@@ -1,4 +1,4 @@
-//! What a credential plugin gave, put on every request; asked for anew when the server stops accepting it.
+//! Adds the token of a credential plugin to every request, and runs the plugin again when the server rejects it.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use super::exec::{Credential, ExecPlugin};
 use super::transport::Transport;
 use crate::error::Failure;
 
-/// A plugin and what it gave last; clones share both.
+/// A plugin and its current credential; clones share both.
 #[derive(Clone)]
 pub(super) struct ExecAuthLayer(Arc<Inner>);
 
@@ -23,17 +23,17 @@ struct Inner {
     current: Mutex<CurrentCredential>,
 }
 
-/// What is shown to the server.
+/// The credential that requests are sent with.
 struct CurrentCredential {
     header: Option<HeaderValue>,
-    /// How often the plugin has been run.
+    /// How often the plugin has run.
     generation: u32,
-    /// Whether the server has taken it.
+    /// Whether the server has accepted it.
     accepted: bool,
 }
 
 impl ExecAuthLayer {
-    /// Starts with what the plugin has given already.
+    /// Starts with a credential that the plugin has already returned.
     pub(super) fn new(plugin: ExecPlugin, initial: &Credential, transport: Transport) -> Self {
         let current = CurrentCredential { header: initial.authorization(), generation: 1, accepted: false };
         Self(Arc::new(Inner { plugin, transport, current: Mutex::new(current) }))
@@ -51,8 +51,8 @@ impl Inner {
         current.accepted |= current.generation == generation;
     }
 
-    /// Whether there is something newer to show than what `run` gave. A plugin that gives nothing better the
-    /// second time is not asked a third time: only what has worked once can have expired.
+    /// Makes sure that the credential is newer than `generation`; `false` if it cannot be. A plugin whose second
+    /// credential is rejected too is not run a third time: only a credential that was accepted can have expired.
     async fn refresh(&self, generation: u32) -> Result<bool, Failure> {
         let mut current = self.current.lock().await;
         if current.generation != generation {
@@ -82,7 +82,7 @@ impl<S> Layer<S> for ExecAuthLayer {
     }
 }
 
-/// Requests through here carry the plugin's token.
+/// Adds the token, and retries once after a 401.
 #[derive(Clone)]
 pub(super) struct ExecAuthService<S> {
     inner: S,
@@ -113,7 +113,7 @@ where
                 inner.mark_accepted(generation).await;
                 return Ok(response);
             }
-            // A request that was not let in has changed nothing, so any may be sent again.
+            // A rejected request has changed nothing, so any method may be retried.
             let Some(request) = retry else { return Ok(response) };
             if !inner.refresh(generation).await? {
                 return Ok(response);

@@ -1,7 +1,7 @@
-//! What a failed request is called: kube's errors in kubectl's words.
+//! Error messages and hints for failed requests, in kubectl's wording.
 //!
-//! kube writes for developers: it prints whole structures, and for a login helper what it wrote, which may be
-//! a token. So its own words are never shown; errors are told apart by type and named here.
+//! The messages of kube are for developers: they contain whole structures, and the output of a credential plugin,
+//! which may be a token. They are never shown; errors are told apart by type and described here.
 
 use std::error::Error;
 use std::io;
@@ -15,29 +15,29 @@ use rustls::pki_types::UnixTime;
 use super::proxy::{ProxyError, ProxyOrigin};
 use crate::error::{Failure, Kind};
 
-/// Names a failed request to `server`.
+/// Describes a failed request to `server`.
 pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
     match error {
         kube::Error::Api(status) => from_status(status, server),
         kube::Error::Auth(error) => from_auth(error),
         kube::Error::SerdeError(_) | kube::Error::FromUtf8(_) => {
-            Failure::new(Kind::Server, format!("{server} answers, but not like a Kubernetes API server"))
-                .hint("check the address with --server, or the context with --context")
+            Failure::new(Kind::Server, format!("{server} responded, but not like a Kubernetes API server"))
+                .hint("check --server or the context")
         }
         other => from_transport(other, server),
     }
 }
 
-/// A server that let the time run out.
+/// The server did not respond within the timeout.
 pub(crate) fn timed_out(server: &str) -> Failure {
     Failure::new(
         Kind::Connection,
         format!("unable to connect to the server: {server} did not answer in time"),
     )
-    .hint("is it running? A longer wait is --request-timeout 2m")
+    .hint("check that it is running, or wait longer with --request-timeout 2m")
 }
 
-/// A file's error in the words that kubectl and the shell use.
+/// Describes an error of the file system as kubectl and the shell do.
 pub(super) fn io_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or directory".to_owned(),
@@ -45,57 +45,60 @@ pub(super) fn io_reason(error: &io::Error) -> String {
     }
 }
 
-/// The server answered with an error.
+/// The server returned an error.
 pub(crate) fn from_status(status: &Status, server: &str) -> Failure {
-    // A server's Status always has metadata. Without, it is kube's wrapping of a proxy's whole page.
+    // The Status of an API server always has metadata. Without, kube made it from the error page of a proxy.
     if status.metadata.is_none() {
-        let message = format!("{server} answers with an error that is not a Kubernetes API server's");
+        let message = format!("{server} returned an error that is not from a Kubernetes API server");
         return Failure::new(Kind::Server, message)
-            .hint("a proxy may stand between; check --server or the context");
+            .hint("a proxy may be in between; check --server or the context");
     }
     let Status { code, reason, message, .. } = status;
     match code {
-        401 => {
-            let message = "you must be logged in to the server (Unauthorized)";
-            Failure::new(Kind::Server, format!("{message}: {server} does not accept these credentials"))
-                .hint("they may have expired; check the user of the context")
-        }
+        401 => Failure::new(
+            Kind::Server,
+            format!(
+                "you must be logged in to the server (Unauthorized): {server} does not accept these credentials"
+            ),
+        )
+        .hint("they may have expired; check the user of the context"),
         403 => Failure::new(Kind::Forbidden, format!("from server (Forbidden): {message}"))
-            .hint("kubectl auth can-i --list shows what you may do; --as looks as somebody else"),
+            .hint("kubectl auth can-i --list shows what you may do; --as impersonates another user"),
         404 => Failure::new(Kind::NotFound, format!("from server (NotFound): {message}")),
         _ if reason.is_empty() => Failure::new(Kind::Server, format!("from server (HTTP {code}): {message}")),
         _ => Failure::new(Kind::Server, format!("from server ({reason}): {message}")),
     }
 }
 
-/// Getting credentials failed. What a login helper printed is never repeated.
+/// Getting credentials failed. The output of a credential plugin is never shown.
 fn from_auth(error: &AuthError) -> Failure {
     let invalid = |what: String| Failure::new(Kind::Configuration, format!("getting credentials: {what}"));
     match error {
         AuthError::AuthExecStart(error) => {
             invalid(format!("the exec plugin cannot be started: {}", io_reason(error)))
-                .hint("the user of the context names it as exec.command; is it installed?")
+                .hint("check that exec.command of the user is installed")
         }
-        // Its arguments may hold a secret as well as its output.
+        // Its arguments may contain a secret, as may its output.
         AuthError::AuthExecRun { out, .. } => invalid(format!("the exec plugin failed: {}", out.status))
-            .hint("run it by hand to see why, or log in again"),
+            .hint("run it manually to see why, or log in again"),
         AuthError::ReadTokenFile(error, path) => {
             invalid(format!("token file {} cannot be read: {}", path.display(), io_reason(error)))
-                .hint("or pass --token")
+                .hint("check the path, or pass --token")
         }
         AuthError::InvalidBearerToken(_) | AuthError::InvalidBasicAuth(_) => {
-            invalid("the token, user name or password holds characters that cannot be sent".into())
-                .hint("a line break at its end is the usual cause")
+            invalid("the token, user name or password contains characters that a header cannot hold".into())
+                .hint("the usual cause is a trailing line break")
         }
         AuthError::AuthExecParse(_) | AuthError::ExecPluginFailed => {
-            invalid("the exec plugin's answer holds no credentials".into())
-                .hint("run it by hand to see what it says")
+            invalid("the exec plugin returned no credentials".into())
+                .hint("run it manually to see what it prints")
         }
-        _ => invalid("the user of the context cannot log in".into()).hint("log in again, or pass --token"),
+        _ => invalid("the credentials of the context's user cannot be used".into())
+            .hint("log in again, or pass --token"),
     }
 }
 
-/// No answer came. The cause is somewhere in the chain, under layers that only wrap it.
+/// There was no response. The cause is in the chain of errors, below those that only wrap it.
 fn from_transport(error: &(dyn Error + 'static), server: &str) -> Failure {
     match root_cause(error) {
         RootCause::Failure(failure) => duplicate(failure),
@@ -111,22 +114,23 @@ fn from_transport(error: &(dyn Error + 'static), server: &str) -> Failure {
         RootCause::ConnectionClosed => connection_closed(server),
         RootCause::Unknown => Failure::new(
             Kind::Connection,
-            format!("unable to connect to the server: {server} broke off the talk"),
+            format!("unable to connect to the server: {server}: the connection failed"),
         )
-        .hint("is it a Kubernetes API server? Check --server or the context"),
+        .hint("check that it is a Kubernetes API server, and check --server or the context"),
     }
 }
 
-/// What is at the bottom of an error.
+/// The cause at the end of a chain of errors.
 enum RootCause<'a> {
+    /// An error that already has a message and a hint.
     Failure(&'a Failure),
     Auth(&'a AuthError),
     Proxy(&'a ProxyError),
     Tls(&'a rustls::Error),
     Io(&'a io::Error),
-    /// No sign of life on a connection that was up.
+    /// An established connection did not answer a ping.
     KeepAliveTimeout,
-    /// A connection that was up ended.
+    /// An established connection was closed.
     ConnectionClosed,
     Unknown,
 }
@@ -166,7 +170,7 @@ fn root_cause<'a>(error: &'a (dyn Error + 'static)) -> RootCause<'a> {
     found
 }
 
-/// A failure that was found in words already.
+/// Copies a failure that is only borrowed.
 fn duplicate(failure: &Failure) -> Failure {
     let same = Failure::new(failure.kind(), failure.to_string());
     match failure.way_on() {
@@ -177,7 +181,7 @@ fn duplicate(failure: &Failure) -> Failure {
 
 fn connection_closed(server: &str) -> Failure {
     Failure::new(Kind::Connection, format!("unable to connect to the server: {server} closed the connection"))
-        .hint("is it running, and is this the context you mean?")
+        .hint("check that it is running and that this is the right context")
 }
 
 fn from_io(error: &io::Error, server: &str) -> Failure {
@@ -189,18 +193,19 @@ fn from_io(error: &io::Error, server: &str) -> Failure {
                 "the connection to the server {server} was refused - did you specify the right host or port?"
             )
         }
-        // The system's own words: no such host, no route, network unreachable.
+        // The system's own text: no such host, no route, network unreachable.
         _ => format!("unable to connect to the server: {server}: {error}"),
     };
-    Failure::new(Kind::Connection, message).hint("is it running, and is this the context you mean?")
+    Failure::new(Kind::Connection, message)
+        .hint("check that it is running and that this is the right context")
 }
 
-/// The proxy is the one to name: the server was never reached.
+/// Names the proxy: the server was never reached.
 fn from_proxy(proxy_error: &ProxyError, server: &str) -> Failure {
     let (proxy, origin) = (&proxy_error.proxy.url, &proxy_error.proxy.origin);
     let message = match proxy_error.source().map(root_cause) {
         _ if proxy_error.requires_authentication() => {
-            format!("the proxy {proxy} wants a user name and a password")
+            format!("the proxy {proxy} requires a user name and a password")
         }
         Some(RootCause::Tls(error)) => {
             format!("unable to connect to the proxy {proxy}: {}", tls_reason(error).0)
@@ -209,7 +214,7 @@ fn from_proxy(proxy_error: &ProxyError, server: &str) -> Failure {
             format!("the connection to the proxy {proxy} was refused")
         }
         Some(RootCause::Io(error)) if error.kind() == io::ErrorKind::TimedOut => {
-            format!("the proxy {proxy} did not lead to {server} in time")
+            format!("the proxy {proxy} did not connect to {server} in time")
         }
         Some(RootCause::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
             format!("unable to connect to the proxy {proxy}: {error}")
@@ -220,32 +225,35 @@ fn from_proxy(proxy_error: &ProxyError, server: &str) -> Failure {
         ProxyOrigin::Kubeconfig(_) => String::new(),
         ProxyOrigin::Environment(_) => {
             let host = server.split("://").last().unwrap_or_default();
-            format!("; NO_PROXY={host} goes around it")
+            format!("; NO_PROXY={host} bypasses it")
         }
     };
-    Failure::new(Kind::Connection, message).hint(format!("{origin} names this proxy{bypass}"))
+    Failure::new(Kind::Connection, message).hint(format!("{origin} sets this proxy{bypass}"))
 }
 
-/// Why TLS failed; the words are those of Go's x509, which people search for.
+/// Why TLS failed, and a hint, in the wording of Go's x509, which users can search for.
 fn tls_reason(error: &rustls::Error) -> (String, &'static str) {
     let (why, hint) = match error {
         rustls::Error::InvalidCertificate(bad) => return certificate_reason(bad),
         rustls::Error::InvalidMessage(_) => {
-            ("it does not speak TLS", "is its address http://, not https://?")
+            ("it does not speak TLS", "check whether its address should start with http://")
         }
         rustls::Error::AlertReceived(_) => {
-            ("it refused the TLS handshake", "it may want a client certificate")
+            ("it refused the TLS handshake", "it may require a client certificate")
         }
-        _ => ("the TLS handshake failed", "is it a Kubernetes API server? Check --server or the context"),
+        _ => (
+            "the TLS handshake failed",
+            "check that it is a Kubernetes API server, and check --server or the context",
+        ),
     };
     (why.to_owned(), hint)
 }
 
-/// What is wrong with a server's certificate.
+/// What is wrong with a server's certificate, and a hint.
 fn certificate_reason(bad: &CertificateError) -> (String, &'static str) {
     use CertificateError as Bad;
-    let clock = "is this computer's clock right? If so, the server needs a new certificate";
-    let unknown = "name the authority with --certificate-authority FILE, or trust blindly with --insecure-skip-tls-verify";
+    let clock = "check this computer's clock; if it is right, the server needs a new certificate";
+    let unknown = "pass its authority with --certificate-authority FILE, or skip verification with --insecure-skip-tls-verify";
     let outdated = "x509: certificate has expired or is not yet valid";
     let (why, hint) = match bad {
         Bad::ExpiredContext { time, not_after } => {
@@ -270,34 +278,34 @@ fn certificate_reason(bad: &CertificateError) -> (String, &'static str) {
             let names: Vec<_> = presented.iter().map(|name| bare_name(name)).collect();
             let why =
                 format!("x509: certificate is valid for {}, not {}", names.join(", "), expected.to_str());
-            return (why, "name one of them with --tls-server-name");
+            return (why, "pass one of them with --tls-server-name");
         }
         Bad::NotValidForName | Bad::NotValidForNameContext { .. } => (
-            "x509: certificate is valid for other names than this one",
-            "name one of them with --tls-server-name",
+            "x509: certificate is valid for other names, not this one",
+            "pass one of them with --tls-server-name",
         ),
         Bad::Other(other) => match other.0.downcast_ref() {
             Some(webpki::Error::UnsupportedCertVersion) => (
-                "x509: certificate is of version 1, and only version 3 can be trusted",
-                "the server needs a new certificate; until then --insecure-skip-tls-verify trusts blindly",
+                "x509: certificate has version 1, but version 3 is required",
+                "the server needs a new certificate; until then, --insecure-skip-tls-verify skips verification",
             ),
             Some(webpki::Error::CaUsedAsEndEntity) => (
-                "x509: the server shows the certificate of an authority as its own",
-                "give that very certificate as --certificate-authority FILE, or trust blindly with --insecure-skip-tls-verify",
+                "x509: the certificate of the server is a CA certificate",
+                "pass that certificate with --certificate-authority FILE, or skip verification with --insecure-skip-tls-verify",
             ),
-            _ => ("x509: certificate cannot be used", "--insecure-skip-tls-verify trusts blindly"),
+            _ => ("x509: certificate is invalid", "--insecure-skip-tls-verify skips verification"),
         },
-        _ => ("x509: certificate cannot be used", "--insecure-skip-tls-verify trusts blindly"),
+        _ => ("x509: certificate is invalid", "--insecure-skip-tls-verify skips verification"),
     };
     (why.to_owned(), hint)
 }
 
 fn format_time(time: UnixTime) -> String {
     let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
-    Timestamp::from_second(seconds).map_or_else(|_| "a far day".to_owned(), |time| time.to_string())
+    Timestamp::from_second(seconds).map_or_else(|_| "a date out of range".to_owned(), |time| time.to_string())
 }
 
-/// webpki writes `DnsName("a.example")` and `IpAddress(10.0.0.1)`.
+/// The name in webpki's `DnsName("a.example")` or `IpAddress(10.0.0.1)`.
 fn bare_name(name: &str) -> &str {
     let inner = name.split_once('(').map_or(name, |(_, inner)| inner);
     inner.trim_end_matches(')').trim_matches('"')
@@ -322,27 +330,27 @@ mod tests {
     }
 
     #[test]
-    fn a_forbidden_answer_has_the_servers_words_and_its_own_kind() {
+    fn a_forbidden_response_keeps_its_message_and_gets_its_own_kind() {
         let failure = api(403, "Forbidden", "configmaps is forbidden");
         assert_eq!(failure.kind(), Kind::Forbidden);
         assert_eq!(failure.to_string(), "from server (Forbidden): configmaps is forbidden");
     }
 
     #[test]
-    fn other_answers_keep_their_reason() {
+    fn other_responses_keep_their_reason() {
         let failure = api(503, "ServiceUnavailable", "etcd is away");
         assert_eq!(failure.to_string(), "from server (ServiceUnavailable): etcd is away");
     }
 
     #[test]
-    fn a_page_of_a_proxy_is_not_repeated() {
+    fn the_error_page_of_a_proxy_is_not_shown() {
         for code in [401, 403, 502] {
             let page = Status::failure("<html>sign in</html>", "Failed to parse error data").with_code(code);
             let failure = from_kube(&kube::Error::Api(Box::new(page)), SERVER);
             assert_eq!(failure.kind(), Kind::Server);
             assert_eq!(
                 failure.to_string(),
-                "https://a:6443 answers with an error that is not a Kubernetes API server's"
+                "https://a:6443 returned an error that is not from a Kubernetes API server"
             );
         }
     }
@@ -371,12 +379,12 @@ mod tests {
     }
 
     #[test]
-    fn certificates_that_are_odd_are_explained() {
+    fn unusual_certificates_are_explained() {
         use rustls::OtherError;
         use std::sync::Arc;
         for (odd, message) in [
-            (OtherError(Arc::new(webpki::Error::UnsupportedCertVersion)), "of version 1"),
-            (OtherError(Arc::new(webpki::Error::CaUsedAsEndEntity)), "of an authority as its own"),
+            (OtherError(Arc::new(webpki::Error::UnsupportedCertVersion)), "has version 1"),
+            (OtherError(Arc::new(webpki::Error::CaUsedAsEndEntity)), "is a CA certificate"),
         ] {
             let (why, hint) = certificate_reason(&CertificateError::Other(odd));
             assert!(why.contains(message) && hint.contains("--insecure-skip-tls-verify"), "{why} {hint}");
@@ -384,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn trouble_with_a_proxy_names_the_proxy() {
+    fn an_error_of_a_proxy_names_the_proxy() {
         use super::super::proxy::ProxyInfo;
         let proxy_error = |error: Box<dyn Error + Send + Sync>, origin| {
             let named = ProxyInfo { url: "http://p:3128".into(), origin };
@@ -393,18 +401,18 @@ mod tests {
         let refused = || Box::new(io::Error::from(io::ErrorKind::ConnectionRefused));
         let failure = proxy_error(refused(), ProxyOrigin::Environment("HTTPS_PROXY"));
         assert_eq!(failure.to_string(), "the connection to the proxy http://p:3128 was refused");
-        assert_eq!(failure.way_on(), Some("HTTPS_PROXY names this proxy; NO_PROXY=a:6443 goes around it"));
+        assert_eq!(failure.way_on(), Some("HTTPS_PROXY sets this proxy; NO_PROXY=a:6443 bypasses it"));
         let failure = proxy_error("unsuccessful".into(), ProxyOrigin::Kubeconfig("cluster \"c\"".into()));
         assert_eq!(failure.to_string(), "the proxy http://p:3128 refused to connect to https://a:6443");
-        assert_eq!(failure.way_on(), Some("proxy-url of cluster \"c\" names this proxy"));
+        assert_eq!(failure.way_on(), Some("proxy-url of cluster \"c\" sets this proxy"));
         let silent = Box::new(io::Error::from(io::ErrorKind::TimedOut));
         let failure = proxy_error(silent, ProxyOrigin::Environment("HTTPS_PROXY"));
-        assert_eq!(failure.to_string(), "the proxy http://p:3128 did not lead to https://a:6443 in time");
+        assert_eq!(failure.to_string(), "the proxy http://p:3128 did not connect to https://a:6443 in time");
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_a_login_helper_printed_is_never_repeated() {
+    fn the_output_of_a_credential_plugin_is_never_shown() {
         use std::os::unix::process::ExitStatusExt as _;
         let out = std::process::Output {
             status: std::process::ExitStatus::from_raw(256),

@@ -1,4 +1,4 @@
-//! The cluster around us: what a Pod's service account says, in the shape of a kubeconfig.
+//! The service account of a Pod, as if it were a context of a kubeconfig, so that flags override it the same way.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::target::Env;
 
 const SERVICE_ACCOUNT_DIR: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/// The service account, when this runs in a Pod that has one.
+/// The service account of this Pod; `None` outside of a Pod.
 pub(super) fn service_account(env: &Env) -> Option<ResolvedContext> {
     let (host, port) = (env.service_host.as_ref()?, env.service_port.as_ref()?);
     let file = |name: &str| format!("{SERVICE_ACCOUNT_DIR}/{name}");

@@ -1,7 +1,7 @@
 //! Kubeconfig files: which are read, and what they define.
 //!
-//! Files are kept apart rather than merged, so that an error can name the one that is wrong. The first file
-//! that defines a name wins, which is what merging would do.
+//! Files are kept apart and not merged as kube would do, so that an error can name the file. The first file that
+//! defines a name wins, which gives the same result as merging.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,18 +13,18 @@ use super::failure;
 use super::target::Target;
 use crate::error::{Failure, Kind};
 
-/// The one context, cluster and user that a call is about.
+/// The selected cluster, user and namespace.
 pub(super) struct ResolvedContext {
-    /// How an error calls the cluster: by name and file. Empty when only a flag knows of it.
+    /// The cluster in errors, by name and file. Empty when only flags describe it.
     pub(super) cluster_display: String,
     pub(super) cluster: Cluster,
-    /// How an error calls the user, like the cluster.
+    /// The user in errors, by name and file.
     pub(super) user_display: String,
     pub(super) user: AuthInfo,
     pub(super) namespace: Option<String>,
 }
 
-/// The files that were found, in the order in which they win.
+/// The files that were found, in order of precedence.
 pub(super) struct Kubeconfigs {
     files: Vec<KubeconfigFile>,
 }
@@ -35,16 +35,18 @@ struct KubeconfigFile {
 }
 
 impl Kubeconfigs {
-    /// Reads what `--kubeconfig` names, else what `KUBECONFIG` lists, else `~/.kube/config`.
+    /// Reads the file of `--kubeconfig`, else those of `KUBECONFIG`, else `~/.kube/config`.
     pub(super) fn load(target: &Target) -> Result<Self, Failure> {
         if let Some(path) = &target.kubeconfig {
             let file = KubeconfigFile::read(path)?.ok_or_else(|| {
                 Failure::new(Kind::Configuration, format!("kubeconfig {} does not exist", path.display()))
-                    .hint("--kubeconfig names it; without the flag, KUBECONFIG and ~/.kube/config are read")
+                    .hint(
+                        "--kubeconfig sets this path; without the flag, KUBECONFIG or ~/.kube/config is used",
+                    )
             })?;
             return Ok(Self { files: vec![file] });
         }
-        // A list may name files that do not exist (yet), as kubectl allows.
+        // A list may contain files that do not exist, as with kubectl.
         let files = default_paths(target)
             .iter()
             .filter_map(|path| KubeconfigFile::read(path).transpose())
@@ -52,37 +54,37 @@ impl Kubeconfigs {
         Ok(Self { files })
     }
 
-    /// Whether there is nothing to choose from.
+    /// Whether no file defines a context or a cluster.
     pub(super) fn is_empty(&self) -> bool {
         self.files.iter().all(|file| file.config.contexts.is_empty() && file.config.clusters.is_empty())
     }
 
-    /// Why nothing was found, when nothing was.
+    /// The error when no cluster is configured at all.
     pub(super) fn no_cluster(&self, target: &Target) -> Failure {
         let program = &target.program;
         if let Some(file) = self.files.first() {
             return Failure::new(
                 Kind::Configuration,
-                format!("kubeconfig {} names no cluster", file.path.display()),
+                format!("kubeconfig {} defines no clusters or contexts", file.path.display()),
             )
-            .hint("it is empty or not a kubeconfig; another one is used with --kubeconfig FILE");
+            .hint("it is empty or not a kubeconfig; choose another one with --kubeconfig FILE");
         }
         if target.env.kubeconfig.is_some() {
             let list: Vec<_> = default_paths(target).iter().map(|path| path.display().to_string()).collect();
             return Failure::new(
                 Kind::Configuration,
-                format!("no cluster: KUBECONFIG names {}, which does not exist", list.join(", ")),
+                format!("no cluster: no file in KUBECONFIG exists: {}", list.join(", ")),
             )
             .hint("correct KUBECONFIG, or unset it to use ~/.kube/config");
         }
         Failure::new(
             Kind::NoCluster,
-            "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod",
+            "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not running in a Pod",
         )
         .hint(format!("set KUBECONFIG, or try it without a cluster: {program} tree voteconfig/demo --demo"))
     }
 
-    /// Follows context to cluster and user, as flags and files name them.
+    /// Resolves the context and its cluster and user; flags take precedence.
     pub(super) fn resolve(&self, target: &Target) -> Result<ResolvedContext, Failure> {
         let context = self.context(target)?;
         let (cluster_display, cluster) = match target.cluster.as_ref().or(context.cluster.as_ref()) {
@@ -105,13 +107,13 @@ impl Kubeconfigs {
         };
         let by_flag = target.context.as_ref().map(|name| (name, self.searched_files()));
         let Some((name, origin)) = by_flag.or_else(current) else {
-            // A server or a cluster named by flag needs no context, as with kubectl.
+            // With --server or --cluster no context is needed, as with kubectl.
             if target.server.is_some() || target.cluster.is_some() || self.files.is_empty() {
                 return Ok(SelectedContext::default());
             }
             return Err(Failure::new(
                 Kind::Configuration,
-                format!("no context: {} sets no current-context", self.paths()),
+                format!("no context: current-context is not set in {}", self.paths()),
             )
             .hint(format!("pass --context NAME; {}", available(self.context_names()))));
         };
@@ -157,7 +159,7 @@ impl Kubeconfigs {
         }
         let names = self.files.iter().flat_map(|file| &file.config.auth_infos).map(|user| user.name.as_str());
         let origin = if target.user.is_some() { self.searched_files() } else { context.origin.clone() };
-        // "auth info" is what kubectl calls a user here.
+        // kubectl says "auth info" for a user here.
         Err(not_found("auth info", name, &origin, names.collect()))
     }
 
@@ -171,7 +173,7 @@ impl Kubeconfigs {
 
     fn searched_files(&self) -> String {
         if self.files.is_empty() {
-            "there is no kubeconfig".to_owned()
+            "no kubeconfig was found".to_owned()
         } else {
             format!("looked in {}", self.paths())
         }
@@ -182,7 +184,7 @@ impl Kubeconfigs {
     }
 }
 
-/// A context with empty names taken as no names, and the words for where it stands.
+/// A context, with empty names as `None`, and where it was defined.
 #[derive(Default)]
 struct SelectedContext {
     origin: String,
@@ -195,7 +197,7 @@ impl SelectedContext {
     fn new(name: &str, path: &Path, context: Context) -> Self {
         let non_empty = |value: Option<String>| value.filter(|value| !value.is_empty());
         Self {
-            origin: format!("context \"{name}\" in {} names it", path.display()),
+            origin: format!("referenced by context \"{name}\" in {}", path.display()),
             cluster: non_empty(Some(context.cluster)),
             user: non_empty(context.user),
             namespace: non_empty(context.namespace),
@@ -204,7 +206,7 @@ impl SelectedContext {
 }
 
 impl KubeconfigFile {
-    /// Reads one file; `None` when there is none. Read once, since it may be a pipe of the shell's.
+    /// Reads one file; `None` if it does not exist. Reads it only once, because it may be a pipe.
     fn read(path: &Path) -> Result<Option<Self>, Failure> {
         let invalid =
             |what: &str| Failure::new(Kind::Configuration, format!("kubeconfig {} {what}", path.display()));
@@ -212,16 +214,15 @@ impl KubeconfigFile {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(_) if path.is_dir() => {
-                return Err(invalid("is a folder, not a file").hint("name the file in it, often `config`"));
+                return Err(invalid("is a directory, not a file").hint("use a file in it, usually `config`"));
             }
             Err(error) => {
                 return Err(invalid(&format!("cannot be read: {}", failure::io_reason(&error)))
                     .hint("check its permissions"));
             }
         };
-        let text = decode(&bytes).ok_or_else(|| {
-            invalid("is not text").hint("a kubeconfig is YAML in UTF-8; this file is something else")
-        })?;
+        let text = decode(&bytes)
+            .ok_or_else(|| invalid("is not a text file").hint("a kubeconfig is a YAML file in UTF-8"))?;
         let mut config = Kubeconfig::from_yaml(&text)
             .map_err(|error| invalid(&parse_error(&text, &error)).hint(FORMAT_HINT))?;
         resolve_paths(&mut config, path.parent().unwrap_or(Path::new("")));
@@ -229,25 +230,24 @@ impl KubeconfigFile {
     }
 }
 
-const FORMAT_HINT: &str =
-    "a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it";
+const FORMAT_HINT: &str = "a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view";
 
-/// Says where the file is wrong. Never what stands there: it may be a token.
+/// Tells the line of the error, never its content, which may be a token.
 fn parse_error(text: &str, error: &KubeconfigError) -> String {
     let is_yaml = serde_saphyr::from_multiple::<serde_json::Value>(text).is_ok();
-    let what = if is_yaml { "is not a kubeconfig" } else { "is not YAML" };
+    let what = if is_yaml { "is not a valid kubeconfig" } else { "is not valid YAML" };
     match error {
         KubeconfigError::Parse(error) => match error.location().filter(|location| location.line() > 0) {
             Some(location) => {
-                format!("{what}: wrong at line {}, column {}", location.line(), location.column())
+                format!("{what}: error at line {}, column {}", location.line(), location.column())
             }
             None => what.to_owned(),
         },
-        _ => "holds documents of different kinds or versions".to_owned(),
+        _ => "contains documents of different kinds or API versions".to_owned(),
     }
 }
 
-/// UTF-8, or UTF-16 as some Windows editors save it, with or without a byte order mark.
+/// Decodes UTF-8, with or without a byte order mark, and UTF-16, which some Windows editors write.
 fn decode(bytes: &[u8]) -> Option<String> {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units =
@@ -261,34 +261,34 @@ fn decode(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Files that a kubeconfig names stand beside it. An empty name is no name, as kubectl reads it.
-fn resolve_paths(config: &mut Kubeconfig, folder: &Path) {
+/// Resolves paths relative to the directory of the kubeconfig. An empty path counts as none, as with kubectl.
+fn resolve_paths(config: &mut Kubeconfig, directory: &Path) {
     let clusters = config.clusters.iter_mut().filter_map(|entry| entry.cluster.as_mut());
     let users = config.auth_infos.iter_mut().filter_map(|entry| entry.auth_info.as_mut());
     for cluster in clusters {
-        resolve_path(&mut cluster.certificate_authority, folder);
+        resolve_path(&mut cluster.certificate_authority, directory);
     }
     for user in users {
         for path in [&mut user.client_certificate, &mut user.client_key, &mut user.token_file] {
-            resolve_path(path, folder);
+            resolve_path(path, directory);
         }
-        // A bare command is looked up in PATH; only one with a folder in it is a file of the kubeconfig's.
+        // A command without a separator is looked up in PATH.
         if let Some(exec) = &mut user.exec
             && exec.command.as_ref().is_some_and(|command| command.contains(std::path::is_separator))
         {
-            resolve_path(&mut exec.command, folder);
+            resolve_path(&mut exec.command, directory);
         }
     }
 }
 
-fn resolve_path(path: &mut Option<String>, folder: &Path) {
+fn resolve_path(path: &mut Option<String>, directory: &Path) {
     *path = path.take().filter(|path| !path.is_empty()).map(|path| {
-        // A name that is not UTF-8 is left as it is: opening it will say what is wrong.
-        folder.join(&path).to_str().map_or(path, str::to_owned)
+        // A path that is not UTF-8 stays as it is: opening it will report the error.
+        directory.join(&path).to_str().map_or(path, str::to_owned)
     });
 }
 
-/// Where to look when no flag says it.
+/// The files to read without `--kubeconfig`.
 fn default_paths(target: &Target) -> Vec<PathBuf> {
     match &target.env.kubeconfig {
         Some(list) => std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect(),
@@ -304,7 +304,7 @@ fn not_found(what: &str, name: &str, origin: &str, names: Vec<&str>) -> Failure 
 fn available(mut names: Vec<&str>) -> String {
     names.sort_unstable();
     names.dedup();
-    if names.is_empty() { "you have none".to_owned() } else { format!("you have: {}", names.join(", ")) }
+    if names.is_empty() { "none are defined".to_owned() } else { format!("available: {}", names.join(", ")) }
 }
 
 #[cfg(test)]
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn files_stand_beside_the_kubeconfig_and_empty_names_are_none() {
+    fn paths_are_relative_to_the_kubeconfig_and_empty_ones_are_none() {
         let text = "
 clusters: [{name: c, cluster: {certificate-authority: ca.crt}}]
 users:

@@ -1,4 +1,4 @@
-//! kubectl's own settings, of which one is obeyed: which credential plugins may be run.
+//! kubectl's own settings file. Only its policy on credential plugins is used.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,12 +10,12 @@ use super::failure;
 use super::target::Target;
 use crate::error::{Failure, Kind};
 
-/// Which credential plugins may be run.
+/// Which credential plugins may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PluginPolicy {
     AllowAll,
     DenyAll,
-    /// Those that are listed, by name or path; `PATH` says what a name means.
+    /// Those listed by name or path; names are looked up in `PATH`.
     Allowlist {
         entries: Vec<String>,
         path: Option<std::ffi::OsString>,
@@ -35,19 +35,19 @@ struct Preference {
 struct AllowlistEntry {
     #[serde(default)]
     command: Option<String>,
-    /// What `command` was called in 1.35.
+    /// The name of `command` in Kubernetes 1.35.
     #[serde(default)]
     name: Option<String>,
 }
 
 impl PluginPolicy {
-    /// What the person's kuberc says. One that is named must exist; one that is wrong stops everything, since it
-    /// was written to keep something from being run.
+    /// Reads the policy of the user's kuberc. A file that was set explicitly must exist, and an invalid one is an
+    /// error, because its purpose is to keep plugins from running.
     pub(super) fn load(target: &Target) -> Result<Self, Failure> {
         let Some((path, must_exist)) = kuberc_path(target) else { return Ok(Self::AllowAll) };
         let invalid = |what: &str| {
             Failure::new(Kind::Configuration, format!("kuberc {} {what}", path.display()))
-                .hint("it says which credential plugins may be run; KUBERC=off leaves it unread")
+                .hint("it controls which credential plugins may run; KUBERC=off ignores it")
         };
         match fs::read_to_string(&path) {
             Ok(text) => Self::parse(&text, target.env.path.as_deref()).map_err(|what| invalid(&what)),
@@ -61,40 +61,44 @@ impl PluginPolicy {
             return Ok(Self::AllowAll);
         }
         let value: serde_json::Value =
-            serde_saphyr::from_str(text).map_err(|_| "is not YAML of a Preference")?;
-        let read: Preference = serde_json::from_value(value).map_err(|_| "is not YAML of a Preference")?;
-        let entries = read.credential_plugin_allowlist.map(|list| {
+            serde_saphyr::from_str(text).map_err(|_| "is not a valid Preference")?;
+        let preference: Preference =
+            serde_json::from_value(value).map_err(|_| "is not a valid Preference")?;
+        let entries = preference.credential_plugin_allowlist.map(|list| {
             let name = |entry: AllowlistEntry| entry.command.or(entry.name).unwrap_or_default();
             list.into_iter().map(name).collect::<Vec<_>>()
         });
-        match (read.credential_plugin_policy.as_deref().unwrap_or_default(), entries) {
+        match (preference.credential_plugin_policy.as_deref().unwrap_or_default(), entries) {
             ("" | "AllowAll", None) => Ok(Self::AllowAll),
             ("DenyAll", None) => Ok(Self::DenyAll),
             ("Allowlist", Some(entries)) if !entries.is_empty() && !entries.contains(&String::new()) => {
                 Ok(Self::Allowlist { entries, path: path.map(OsStr::to_owned) })
             }
-            ("Allowlist", _) => Err("has credentialPluginPolicy Allowlist and no such list".into()),
-            ("" | "AllowAll" | "DenyAll", Some(_)) => {
-                Err("has a credentialPluginAllowlist, and its credentialPluginPolicy is not Allowlist".into())
+            ("Allowlist", _) => {
+                Err("sets credentialPluginPolicy to Allowlist, but has no valid credentialPluginAllowlist"
+                    .into())
             }
-            (other, _) => Err(format!("has credentialPluginPolicy {other}, which is not known")),
+            ("" | "AllowAll" | "DenyAll", Some(_)) => {
+                Err("has a credentialPluginAllowlist, but its credentialPluginPolicy is not Allowlist".into())
+            }
+            (other, _) => Err(format!("has unknown credentialPluginPolicy {other}")),
         }
     }
 
-    /// The program to run for `command`, or why not.
+    /// The program to run for `command`, or the reason why it is not allowed.
     pub(super) fn resolve(&self, command: &str) -> Result<PathBuf, String> {
         match self {
             Self::AllowAll => Ok(PathBuf::from(command)),
             Self::DenyAll => Err("policy set to \"DenyAll\"".to_owned()),
             Self::Allowlist { entries, path } => {
-                // What is checked is what is run: a name is looked up once, here.
+                // A name is looked up once, so that the program that is checked is the one that runs.
                 let program = look_path(command, path.as_deref());
                 let matches = |entry: &String| {
                     entry == command || program.is_some() && look_path(entry, path.as_deref()) == program
                 };
                 let listed = entries.iter().any(matches);
                 match program {
-                    _ if !listed => Err("it is not permitted by the credential plugin allowlist".to_owned()),
+                    _ if !listed => Err("not permitted by the credential plugin allowlist".to_owned()),
                     Some(program) => Ok(program),
                     None => Ok(PathBuf::from(command)),
                 }
@@ -103,7 +107,7 @@ impl PluginPolicy {
     }
 }
 
-/// Where the settings are, and whether somebody said so.
+/// The path of the kuberc, and whether it was set explicitly.
 fn kuberc_path(target: &Target) -> Option<(PathBuf, bool)> {
     let variable = target.env.kuberc.as_ref();
     if let Some(path) = &target.kuberc {
@@ -116,7 +120,7 @@ fn kuberc_path(target: &Target) -> Option<(PathBuf, bool)> {
     }
 }
 
-/// A path as it is, a name as `PATH` finds it.
+/// Returns a path as it is and looks a name up in `PATH`.
 fn look_path(command: &str, path: Option<&OsStr>) -> Option<PathBuf> {
     if Path::new(command).components().count() > 1 {
         return Path::new(command).is_file().then(|| PathBuf::from(command));
@@ -141,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_are_read_and_mistakes_are_not_overlooked() {
+    fn policies_are_parsed_and_mistakes_are_errors() {
         assert_eq!(policy(""), Ok(PluginPolicy::AllowAll));
         assert_eq!(policy("aliases: []\ncredentialPluginPolicy: AllowAll"), Ok(PluginPolicy::AllowAll));
         assert_eq!(policy("credentialPluginPolicy: DenyAll"), Ok(PluginPolicy::DenyAll));
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_the_path_it_means_are_the_same() {
+    fn a_name_and_its_path_match_each_other() {
         let folder = tempfile::TempDir::new().unwrap();
         let program = folder.path().join("login");
         fs::write(&program, "").unwrap();

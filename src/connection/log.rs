@@ -1,4 +1,4 @@
-//! `-v`: a line for every request that goes out. Never a token, never a body.
+//! `-v`: one line for every request that is sent. Never a token, never a body.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use tower::{BoxError, Layer, Service};
 
 use super::client::ResponseFuture;
 
-/// From here on, requests are logged.
+/// The level from which requests are logged.
 const REQUEST_LEVEL: u8 = 6;
-/// From here on, the answers' headers are too.
+/// The level from which response headers are logged.
 const HEADER_LEVEL: u8 = 8;
 
-/// Where the log goes and how much of it. The default is silent.
+/// A log and its level. The default logs nothing.
 #[derive(Clone, Default)]
 pub struct Log {
     level: u8,
@@ -25,12 +25,12 @@ pub struct Log {
 type Sink = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Log {
-    /// A log at `-v LEVEL` that hands its lines to `say`, which makes them harmless.
+    /// A log at `-v LEVEL` that passes its lines to `sink`, which escapes them.
     pub fn new(level: u8, sink: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { level, sink: Some(Arc::new(sink)) }
     }
 
-    /// Says something about how the connection is made.
+    /// Writes a line about how the connection is made.
     pub(super) fn write(&self, line: impl FnOnce() -> String) {
         if let (Some(sink), true) = (&self.sink, self.level >= REQUEST_LEVEL) {
             sink(&line());
@@ -48,13 +48,13 @@ impl Log {
                     }
                 }
             }
-            // Why is said at the end, once, in words; here it may hold more than should be shown.
-            Err(_) => sink(&request.line("no answer")),
+            // The error is reported at the end; its text may contain a secret.
+            Err(_) => sink(&request.line("no response")),
         }
     }
 }
 
-/// A request, as far as a log may know it.
+/// The parts of a request that are logged.
 struct LoggedRequest {
     method: Method,
     url: String,
@@ -67,7 +67,7 @@ impl LoggedRequest {
     }
 }
 
-/// The address without user and password.
+/// The URL without user and password.
 fn redacted_url(uri: &Uri) -> String {
     let mut text = String::new();
     if let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) {
@@ -88,7 +88,7 @@ fn header_lines(headers: &HeaderMap) -> Vec<String> {
     headers.iter().map(line).collect()
 }
 
-/// Puts the log around a service.
+/// The layer of [`LogService`].
 pub(super) struct LogLayer(pub(super) Log);
 
 impl<S> Layer<S> for LogLayer {
@@ -99,7 +99,7 @@ impl<S> Layer<S> for LogLayer {
     }
 }
 
-/// Requests through here are logged, each try by itself.
+/// Logs every request, each attempt on its own.
 #[derive(Clone)]
 pub(super) struct LogService<S> {
     inner: S,
@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn each_level_says_what_it_promises_and_no_secret() {
+    fn each_level_logs_its_lines_and_no_secret() {
         assert_eq!(lines(5), Vec::<String>::new());
         let six = lines(6);
         assert_eq!(six.len(), 2, "{six:?}");
         assert!(six[0].starts_with("GET https://a:6443/api?limit=5 200 OK in "), "{six:?}");
-        assert!(six[1].starts_with("GET https://a:6443/api?limit=5 no answer in "), "{six:?}");
+        assert!(six[1].starts_with("GET https://a:6443/api?limit=5 no response in "), "{six:?}");
         let eight = lines(8);
         assert_eq!(&eight[1..3], ["    date: today", "    set-cookie: <hidden>"]);
         assert!(!eight.join("\n").contains("s3cr3t"));

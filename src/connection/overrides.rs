@@ -1,4 +1,4 @@
-//! How a flag overrides what a kubeconfig says, with kubectl's rules for what it takes along.
+//! How flags override a kubeconfig, by kubectl's rules for what else a flag replaces.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::error::{Failure, Kind};
 /// Applies the flags about the server.
 pub(super) fn apply_to_cluster(target: &Target, cluster: &mut Cluster) {
     if target.server.is_some() || target.tls_server_name.is_some() {
-        // The name in the file belongs to the server in the file.
+        // The tls-server-name of the file belongs to the server of the file.
         cluster.tls_server_name.clone_from(&target.tls_server_name);
     }
     replace(&mut cluster.server, target.server.as_ref());
     if target.insecure_skip_tls_verify || target.certificate_authority.is_some() {
-        // Both answer "whom to trust", so either one replaces the whole answer.
+        // Both decide how the server is verified, so either one replaces all of these settings.
         cluster.insecure_skip_tls_verify = Some(target.insecure_skip_tls_verify);
         cluster.certificate_authority.clone_from(&target.certificate_authority);
         cluster.certificate_authority_data = None;
@@ -25,7 +25,7 @@ pub(super) fn apply_to_cluster(target: &Target, cluster: &mut Cluster) {
     }
 }
 
-/// Applies the flags about who is asking.
+/// Applies the flags about the user.
 pub(super) fn apply_to_user(target: &Target, user: &mut AuthInfo) -> Result<(), Failure> {
     let basic_auth = target.username.is_some() || target.password.is_some();
     if target.token.is_some() && basic_auth {
@@ -33,10 +33,10 @@ pub(super) fn apply_to_user(target: &Target, user: &mut AuthInfo) -> Result<(), 
             Kind::Usage,
             "--token and --username/--password cannot be used together: only one way to log in is allowed",
         )
-        .hint("leave one of them out"));
+        .hint("remove one of them"));
     }
     if target.token.is_some() || basic_auth {
-        // A way to log in that was typed replaces those in the file; certificates may stand beside it.
+        // Credentials from flags replace those of the file, except for client certificates.
         user.token = None;
         user.token_file = None;
         user.username = user.username.take().filter(|_| basic_auth);

@@ -1,4 +1,5 @@
-//! Which proxy stands between us and the server, if any: decided by Go's rules, as kubectl is.
+//! Which proxy to use for a server, if any, by Go's rules, as kubectl. hyper-util's own matcher ignores ports in
+//! `NO_PROXY` and does not except loopback.
 
 use std::error::Error;
 use std::fmt;
@@ -12,19 +13,19 @@ use tower::BoxError;
 use super::target::ProxyEnv;
 use crate::error::{Failure, Kind};
 
-/// A proxy to go through. Without `Debug`: it holds a password.
+/// A proxy to use. Not `Debug`: it contains a password.
 #[derive(Clone)]
 pub(super) struct Proxy {
-    /// Where it is, with a port, and nothing else. For SOCKS the scheme is `http`: that is how it is dialled.
+    /// Scheme, host and port only. The scheme of a SOCKS proxy is `http`, because it is reached without TLS.
     pub(super) uri: Uri,
     pub(super) protocol: ProxyProtocol,
     /// User name and password.
     pub(super) user: Option<(String, String)>,
-    /// How people may see it.
+    /// What messages may show.
     pub(super) info: ProxyInfo,
 }
 
-/// How a proxy is spoken to.
+/// The protocol of a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProxyProtocol {
     /// `CONNECT`, over `http` or `https`.
@@ -32,19 +33,19 @@ pub(super) enum ProxyProtocol {
     Socks5,
 }
 
-/// A proxy without its secrets, and what led to it.
+/// A proxy without its credentials, and where it was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ProxyInfo {
     pub(super) url: String,
     pub(super) origin: ProxyOrigin,
 }
 
-/// What names a proxy.
+/// Where a proxy was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ProxyOrigin {
-    /// `proxy-url` of a cluster.
+    /// `proxy-url` of a cluster, described as in errors.
     Kubeconfig(String),
-    /// A variable of the environment.
+    /// An environment variable.
     Environment(&'static str),
 }
 
@@ -58,7 +59,7 @@ impl fmt::Display for ProxyOrigin {
     }
 }
 
-/// The way to the proxy, or through it, failed.
+/// The connection to the proxy, or through it, failed.
 #[derive(Debug)]
 pub(super) struct ProxyError {
     pub(super) proxy: ProxyInfo,
@@ -70,7 +71,7 @@ impl ProxyError {
         Self { proxy, error }
     }
 
-    /// Whether the proxy asks who we are. hyper-util keeps the type of its error to itself, so its words decide.
+    /// Whether the proxy answered 407. Found by text, because the error type of hyper-util is private.
     pub(super) fn requires_authentication(&self) -> bool {
         self.error.to_string().contains("authorization required")
     }
@@ -78,7 +79,7 @@ impl ProxyError {
 
 impl fmt::Display for ProxyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "trouble with the proxy {}", self.proxy.url)
+        write!(f, "connection through proxy {} failed", self.proxy.url)
     }
 }
 
@@ -89,7 +90,7 @@ impl Error for ProxyError {
 }
 
 impl Proxy {
-    /// `Proxy-Authorization`, when the proxy's address has a user in it.
+    /// The value of `Proxy-Authorization`, when the proxy's URL has a user.
     pub(super) fn authorization(&self) -> Option<HeaderValue> {
         use base64::Engine as _;
         let (name, password) = self.user.as_ref()?;
@@ -98,15 +99,15 @@ impl Proxy {
     }
 
     fn parse(text: &str, origin: ProxyOrigin) -> Result<Self, Failure> {
-        // The address is never repeated: a password may stand in it.
+        // The URL is never shown: it may contain a password.
         let invalid = |what: &str| {
             Failure::new(Kind::Configuration, format!("invalid configuration: the proxy in {origin} {what}"))
                 .hint(
-                    "it is an address like http://proxy.example:3128; http, https and socks5 are understood",
+                    "expected a URL such as http://proxy.example:3128; http, https and socks5 are supported",
                 )
         };
         let text = text.trim();
-        // `proxy:3128` is an http proxy, as with Go.
+        // `proxy:3128` is an http proxy, as in Go.
         let url = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
         let uri: Uri = url.parse().map_err(|_| invalid("is not a URL"))?;
         let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| invalid("is not a URL"))?;
@@ -115,7 +116,7 @@ impl Proxy {
             "http" => (ProxyProtocol::Connect, "http", 80),
             "https" => (ProxyProtocol::Connect, "https", 443),
             "socks5" | "socks5h" => (ProxyProtocol::Socks5, "http", 1080),
-            _ => return Err(invalid("speaks an unsupported protocol")),
+            _ => return Err(invalid("has an unsupported scheme")),
         };
         let host_port = format!("{host}:{}", uri.port_u16().unwrap_or(default_port));
         let user =
@@ -131,7 +132,7 @@ impl Proxy {
     }
 }
 
-/// Chooses the proxy on the way to `server`: the cluster's own, else what the environment says.
+/// Selects the proxy for `server`: the one of the cluster, else the one of the environment.
 pub(super) fn select(
     proxy_url: Option<&str>,
     cluster: &str,
@@ -153,7 +154,7 @@ pub(super) fn select(
     }
 }
 
-/// Whether the environment's proxy is not for this server. Loopback never goes through a proxy.
+/// Whether the environment's proxy does not apply to this server. It never applies to loopback.
 fn bypasses_proxy(server: &Uri, no_proxy: &str) -> bool {
     let host = server.host().unwrap_or_default().to_ascii_lowercase();
     let host = host.trim_start_matches('[').trim_end_matches(']');
@@ -168,7 +169,7 @@ fn bypasses_proxy(server: &Uri, no_proxy: &str) -> bool {
         .any(|entry| entry_matches(&entry.to_ascii_lowercase(), host, address, port))
 }
 
-/// Whether one entry of `NO_PROXY` names the server.
+/// Whether one entry of `NO_PROXY` matches the server.
 fn entry_matches(entry: &str, host: &str, address: Option<IpAddr>, port: u16) -> bool {
     if entry == "*" {
         return true;
@@ -183,7 +184,7 @@ fn entry_matches(entry: &str, host: &str, address: Option<IpAddr>, port: u16) ->
     if let Ok(entry_address) = name.parse::<IpAddr>() {
         return address == Some(entry_address);
     }
-    // `*.a.b` and `.a.b` name what is below, `a.b` also itself.
+    // `*.a.b` and `.a.b` match subdomains only, `a.b` also itself.
     let suffix = name.strip_prefix('*').filter(|rest| rest.starts_with('.')).unwrap_or(name);
     match suffix.strip_prefix('.') {
         Some("") => false,

@@ -1,13 +1,15 @@
-//! When a request is sent once more: rarely, only if it reads, and never for long.
+//! Which requests are retried: only reads, only when a retry may help, and never for long. kube's own policy also
+//! repeats writes, does not see the body of an error, and does not retry after a lost connection.
 //!
-//! | answer                                  | what is done                                          |
-//! |-----------------------------------------|-------------------------------------------------------|
-//! | 429                                     | waits as told, three tries and five seconds in all    |
-//! | 429 of a list that can never work       | handed on: a conversion webhook is dead               |
-//! | 503, 504                                | once more after a short pause                         |
-//! | 503 `service unavailable` as plain text | handed on: an aggregated API is dead                  |
-//! | none: the connection broke              | once more                                             |
-//! | 500 and all others                      | handed on                                             |
+//! | response                                 | what happens                                               |
+//! |------------------------------------------|------------------------------------------------------------|
+//! | 429                                      | retried after `Retry-After`: at most three attempts and    |
+//! |                                          | five seconds of waiting                                    |
+//! | 429 of a list that cannot succeed        | returned: a conversion webhook is down                     |
+//! | 503, 504                                 | retried once after a short delay                           |
+//! | 503 `service unavailable` in plain text  | returned: an aggregated API is down                        |
+//! | none: the connection was lost            | retried once                                               |
+//! | 500 and all others                       | returned                                                   |
 
 use std::error::Error;
 use std::io;
@@ -27,22 +29,23 @@ use super::proxy;
 
 /// How often a request is sent at most.
 const MAX_ATTEMPTS: u32 = 3;
-/// How long one request waits at most, all its pauses together.
+/// The longest total delay of one request.
 const MAX_TOTAL_DELAY: Duration = Duration::from_secs(5);
-/// The pause after a 429 that names none.
+/// The delay after a 429 without `Retry-After`.
 const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(1);
-/// The pause after 503 and 504 that name none, and the longest one that they may name.
+/// The delay after a 503 or 504 without `Retry-After`.
 const UNAVAILABLE_DELAY: Duration = Duration::from_millis(250);
+/// The longest delay after a 503 or 504.
 const MAX_UNAVAILABLE_DELAY: Duration = Duration::from_secs(1);
-/// The pause after a broken connection.
+/// The delay after a lost connection, and the shortest of all.
 const MIN_DELAY: Duration = Duration::from_millis(100);
-/// As much of an error's body is looked into.
+/// How much of an error's body is read to decide.
 const PEEK_LIMIT: usize = 64 * 1024;
 
-/// An answer's body, perhaps with its beginning already read.
+/// The body of a response, perhaps one that has been peeked into.
 pub(super) type ResponseBody = UnsyncBoxBody<Bytes, BoxError>;
 
-/// What the tries so far came to.
+/// The attempts so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Attempts {
     count: u32,
@@ -50,13 +53,13 @@ struct Attempts {
 }
 
 impl Attempts {
-    /// Whether there is time for one more pause.
+    /// Returns `delay` if one more attempt after it is within the limits.
     fn allows(self, delay: Duration) -> Option<Duration> {
         (self.count < MAX_ATTEMPTS && self.waited + delay <= MAX_TOTAL_DELAY).then_some(delay)
     }
 }
 
-/// Whether the text of an error has to be known to decide.
+/// Whether this status may be retried; the body decides.
 fn may_be_retryable(status: StatusCode) -> bool {
     matches!(
         status,
@@ -64,14 +67,14 @@ fn may_be_retryable(status: StatusCode) -> bool {
     )
 }
 
-/// The pause before the next try; `None` hands the answer on.
+/// The delay before the next attempt; `None` returns the response.
 fn retry_delay(status: StatusCode, headers: &HeaderMap, text: &str, attempts: Attempts) -> Option<Duration> {
     let retry_after =
         headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let retry_after = retry_after.map(Duration::from_secs);
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            // The server says "again later" of a list that fails for as long as a conversion webhook is dead.
+            // The server also sends 429 for a list that fails as long as a conversion webhook is down.
             let is_permanent = text.contains("failed to list") || text.contains("conversion webhook");
             attempts
                 .allows(retry_after.unwrap_or(DEFAULT_RETRY_AFTER).max(MIN_DELAY))
@@ -86,12 +89,12 @@ fn retry_delay(status: StatusCode, headers: &HeaderMap, text: &str, attempts: At
     }
 }
 
-/// The pause before the next try after no answer at all; `None` hands the error on.
+/// The delay before the next attempt after an error; `None` returns the error.
 fn retry_delay_after_error(error: &BoxError, attempts: Attempts) -> Option<Duration> {
     (attempts.count < 2 && is_connection_lost(error.as_ref())).then_some(MIN_DELAY)
 }
 
-/// Whether a connection broke that had been made, or nearly.
+/// Whether an established connection, or one in its handshake, was lost.
 fn is_connection_lost(error: &(dyn Error + 'static)) -> bool {
     use io::ErrorKind as Kind;
     let mut cause = Some(error);
@@ -104,7 +107,7 @@ fn is_connection_lost(error: &(dyn Error + 'static)) -> bool {
             was_connected = !error.is_connect();
         }
         if let Some(error) = error.downcast_ref::<hyper::Error>() {
-            // What was said is no HTTP, or nothing was said: neither gets better.
+            // A response that is not HTTP, or none in time: a retry would not help.
             return was_connected && !error.is_parse() && !error.is_timeout();
         }
         if let Some(error) = error.downcast_ref::<io::Error>() {
@@ -124,7 +127,7 @@ fn is_connection_lost(error: &(dyn Error + 'static)) -> bool {
     was_connected
 }
 
-/// Puts the retries around a service.
+/// The layer of [`RetryService`].
 #[derive(Clone, Copy)]
 pub(super) struct RetryLayer;
 
@@ -136,7 +139,7 @@ impl<S> Layer<S> for RetryLayer {
     }
 }
 
-/// Requests through here may be sent again.
+/// Retries reads.
 #[derive(Clone)]
 pub(super) struct RetryService<S>(S);
 
@@ -152,7 +155,7 @@ where
     type Future = ResponseFuture<ResponseBody>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        // Every try asks a clone, which waits by itself.
+        // Every attempt uses a clone, and `oneshot` waits until that is ready.
         Poll::Ready(Ok(()))
     }
 
@@ -177,7 +180,7 @@ where
 {
     let mut attempts = Attempts::default();
     let mut next = Some(request);
-    // A body that can be read only once allows one try.
+    // A body that can be read only once allows one attempt.
     while let Some(request) = next.take() {
         next = clone_request(&request);
         attempts.count += 1;
@@ -198,10 +201,10 @@ where
         attempts.waited += delay;
         tokio::time::sleep(delay).await;
     }
-    unreachable!("a next try is waited for only when there is one")
+    unreachable!("the loop only waits when there is a next attempt")
 }
 
-/// Reads the beginning of an error's body, and gives the answer back as if nobody had.
+/// Reads the beginning of a body, and returns it with a response whose body is still complete.
 async fn peek_body<B>(response: Response<B>) -> Result<(Response<ResponseBody>, String), BoxError>
 where
     B: Body<Data = Bytes> + Send + Unpin + 'static,
@@ -232,7 +235,7 @@ where
     body.map_err(Into::into).boxed_unsync()
 }
 
-/// A body whose beginning has been read already.
+/// A body whose beginning has already been read.
 struct PeekedBody<B> {
     peeked: Option<Bytes>,
     rest: B,
@@ -260,7 +263,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for PeekedBody<B> {
     }
 
     fn size_hint(&self) -> SizeHint {
-        // The rest's hint does not count what was read.
+        // The hint of the rest does not include what was read.
         SizeHint::default()
     }
 }
@@ -279,7 +282,7 @@ mod tests {
 
     #[test]
     fn decisions() {
-        // status, Retry-After, text, tries so far, seconds waited so far -> pause
+        // status, Retry-After, text, attempts so far, seconds waited so far -> delay
         type Row = (u16, Option<&'static str>, &'static str, u32, u64, Option<Duration>);
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         let table: &[Row] = &[
@@ -318,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_connection_that_broke_is_made_again() {
+    fn only_a_lost_connection_is_retried() {
         let io = |kind: io::ErrorKind| -> BoxError { Box::new(io::Error::other(io::Error::from(kind))) };
         for kind in [io::ErrorKind::ConnectionReset, io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe]
         {
@@ -331,7 +334,7 @@ mod tests {
         assert_eq!(retry_delay_after_error(&io(io::ErrorKind::ConnectionReset), once), None);
     }
 
-    /// Sends one request to a server that gives these answers; the answer, its text, and how often it was asked.
+    /// Sends one request to a server with these responses; returns status, text, and the number of requests.
     async fn send(method: Method, responses: Vec<(u16, &'static str)>) -> (u16, String, usize) {
         let requests = Arc::new(Mutex::new(0));
         let counter = Arc::clone(&requests);
@@ -352,7 +355,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn answers_arrive_whole_however_often_they_were_asked_for() {
+    async fn responses_are_complete_after_any_number_of_attempts() {
         let row = |status, text: &str, count| (status, text.to_owned(), count);
         assert_eq!(send(Method::GET, vec![(429, "wait"), (200, "fine")]).await, row(200, "fine", 2));
         assert_eq!(send(Method::GET, vec![(429, "wait")]).await, row(429, "wait", 3));
@@ -368,7 +371,7 @@ mod tests {
         }
     }
 
-    /// A body whose first piece has come and whose next one never does.
+    /// A body whose first frame is there and whose second one never arrives.
     struct PendingBody(Option<Bytes>);
 
     impl Body for PendingBody {
@@ -384,7 +387,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_is_read_while_it_arrives() {
+    async fn a_body_is_streamed() {
         let server = service_fn(|_: Request<RequestBody>| {
             let response = Response::new(PendingBody(Some(Bytes::from_static(b"first"))));
             std::future::ready(Ok::<_, BoxError>(response))
@@ -399,7 +402,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_a_long_error_only_the_beginning_is_looked_at() {
+    async fn only_the_beginning_of_a_long_error_is_read() {
         let long = "x".repeat(3 * PEEK_LIMIT);
         let (response, text) = peek_body(Response::new(Full::<Bytes>::from(long.clone()))).await.unwrap();
         assert!(text.len() >= PEEK_LIMIT);

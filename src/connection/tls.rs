@@ -1,4 +1,4 @@
-//! Whom to trust and what to show: certificates from a kubeconfig, flags and plugins, as TLS wants them.
+//! Server verification and client certificates, from kubeconfig, flags and credential plugins to rustls.
 
 use std::fs;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ use secrecy::ExposeSecret;
 use super::failure;
 use crate::error::{Failure, Kind};
 
-/// Which servers are believed to be who they say they are.
+/// How a server's certificate is verified.
 #[derive(Clone)]
 pub(super) enum ServerVerification {
-    /// Those that one of these authorities vouches for.
+    /// Against these certificate authorities.
     Authorities(Vec<CertificateDer<'static>>),
-    /// Those that the system trusts.
+    /// Against the authorities that the system trusts.
     SystemRoots,
-    /// All.
+    /// Not at all: `insecure-skip-tls-verify`.
     Skip,
-    /// None: there is no TLS on the way.
+    /// Every certificate is rejected; for connections without TLS.
     NoRoots,
 }
 
-/// Who we are: a certificate with its chain, and its key.
+/// A client certificate with its chain and its key.
 pub(super) struct Identity {
     chain: Vec<CertificateDer<'static>>,
     key: PrivateKeyDer<'static>,
@@ -46,7 +46,7 @@ impl Clone for Identity {
 }
 
 impl ServerVerification {
-    /// What the kubeconfig says about the cluster, which errors call `named`.
+    /// Reads the settings of a cluster; `cluster_display` names it in errors.
     pub(super) fn from_cluster(cluster: &Cluster, cluster_display: &str) -> Result<Self, Failure> {
         if cluster.insecure_skip_tls_verify == Some(true) {
             return Ok(Self::Skip);
@@ -56,15 +56,18 @@ impl ServerVerification {
         };
         let certificates: Vec<_> = CertificateDer::pem_slice_iter(&pem).filter_map(Result::ok).collect();
         if certificates.is_empty() {
-            let what = format!("the certificate authority{} is not PEM", of_cluster(cluster_display));
-            return Err(invalid(&what).hint("it starts with -----BEGIN CERTIFICATE-----"));
+            let what = format!(
+                "the certificate authority{} contains no PEM certificate",
+                of_cluster(cluster_display)
+            );
+            return Err(invalid(&what).hint("expected PEM that starts with -----BEGIN CERTIFICATE-----"));
         }
         Ok(Self::Authorities(certificates))
     }
 }
 
 impl Identity {
-    /// The client certificate of a user, when there is one.
+    /// The client certificate of a user, if there is one.
     pub(super) fn from_user(user: &AuthInfo) -> Result<Option<Self>, Failure> {
         let secret = user.client_key_data.as_ref().map(ExposeSecret::expose_secret);
         let source = |field, data, file| PemSource { field, owner: "", data, file };
@@ -76,21 +79,21 @@ impl Identity {
         let key = source("client-key", secret, user.client_key.as_deref());
         match (certificate.read()?, key.read()?) {
             (None, None) => Ok(None),
-            (Some(_), None) => Err(key.missing()),
-            (None, Some(_)) => Err(certificate.missing()),
+            (Some(_), None) => Err(key.missing(&certificate)),
+            (None, Some(_)) => Err(certificate.missing(&key)),
             (Some(chain), Some(secret)) => Self::from_pem(&chain, &secret).map(Some).map_err(|error| {
                 let (what, hint) = match error {
                     IdentityError::NoCertificate => (
-                        format!("{} holds no certificate", certificate.location()),
-                        "it starts with -----BEGIN CERTIFICATE-----",
+                        format!("{} contains no certificate", certificate.location()),
+                        "expected PEM that starts with -----BEGIN CERTIFICATE-----",
                     ),
                     IdentityError::NoKey => (
-                        format!("{} holds no private key", key.location()),
-                        "it starts with -----BEGIN PRIVATE KEY-----, and has no password",
+                        format!("{} contains no private key", key.location()),
+                        "expected an unencrypted PEM key, such as -----BEGIN PRIVATE KEY-----",
                     ),
                     IdentityError::KeyMismatch => (
-                        format!("{} does not belong to {}", key.location(), certificate.location()),
-                        "take both from the same place",
+                        format!("{} does not match {}", key.location(), certificate.location()),
+                        "use a certificate and a key that were issued together",
                     ),
                 };
                 invalid(&what).hint(hint)
@@ -116,7 +119,7 @@ impl Identity {
     }
 }
 
-/// The certificate authority of a cluster as it is written, when one is named.
+/// The certificate authority of a cluster in PEM, if there is one.
 pub(super) fn read_certificate_authority(
     cluster: &Cluster,
     cluster_display: &str,
@@ -139,11 +142,11 @@ fn of_cluster(cluster: &str) -> String {
 pub(super) enum IdentityError {
     NoCertificate,
     NoKey,
-    /// The two do not belong together.
+    /// The key is not the one of the certificate.
     KeyMismatch,
 }
 
-/// One certificate or key of a kubeconfig, inside it or beside it.
+/// A certificate or key of a kubeconfig: base64 data in it, or a file.
 struct PemSource<'a> {
     field: &'static str,
     owner: &'a str,
@@ -155,7 +158,7 @@ impl PemSource<'_> {
     fn read(&self) -> Result<Option<Vec<u8>>, Failure> {
         let Self { field, owner, data, file } = self;
         let result = match (data.filter(|data| !data.is_empty()), file) {
-            // Data wins over a file.
+            // Data takes precedence over a file.
             (Some(data), _) => base64::engine::general_purpose::STANDARD
                 .decode(data.trim())
                 .map_err(|_| format!("{field}-data{owner} is not base64")),
@@ -167,9 +170,8 @@ impl PemSource<'_> {
         result.map(Some).map_err(|what| invalid(&what).hint(self.hint()))
     }
 
-    fn missing(&self) -> Failure {
-        invalid(&format!("{}{} is missing, and its other half is there", self.field, self.owner))
-            .hint(self.hint())
+    fn missing(&self, other: &Self) -> Failure {
+        invalid(&format!("{} is missing, but {} is set", self.field, other.field)).hint(self.hint())
     }
 
     fn hint(&self) -> String {
@@ -188,7 +190,7 @@ fn invalid(what: &str) -> Failure {
     Failure::new(Kind::Configuration, format!("invalid configuration: {what}"))
 }
 
-/// TLS as a client: whom to trust, and who we are.
+/// The TLS settings of a client.
 pub(super) fn client_config(
     verification: &ServerVerification,
     identity: Option<&Identity>,
@@ -199,11 +201,11 @@ pub(super) fn client_config(
     };
     built.map_err(|_| {
         invalid("the certificate authority cannot be used")
-            .hint("a certificate of another kind, or a damaged one, stands in it; pass --certificate-authority FILE")
+            .hint("it may be damaged or of an unsupported type; pass --certificate-authority FILE")
     })
 }
 
-/// The provider is named: without, rustls looks for one at run time, and panics if there is none.
+/// An explicit provider: otherwise rustls looks for one at run time and panics if there is none.
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
@@ -221,14 +223,14 @@ fn config_builder(verification: &ServerVerification) -> Result<ClientConfigBuild
         ServerVerification::Skip => Ok(builder()?
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(NoCertificateVerification(provider())))),
-        // A system without any authority trusts nobody, and the handshake will say so.
+        // A system without authorities trusts no server; the handshake will report that.
         ServerVerification::SystemRoots => builder()?.with_platform_verifier().or_else(|_| none()),
         ServerVerification::NoRoots => none(),
     }
 }
 
-/// Believes what the given authorities vouch for, and a server whose own certificate was given as an authority:
-/// kubectl takes that as a match, rustls alone would not (kube-rs/kube#1767).
+/// Accepts what the given authorities signed, and a server whose own certificate was given as an authority. kubectl
+/// accepts the latter, rustls alone does not (kube-rs/kube#1767).
 #[derive(Debug)]
 struct AuthorityVerifier {
     authorities: Vec<CertificateDer<'static>>,
@@ -238,7 +240,7 @@ struct AuthorityVerifier {
 impl AuthorityVerifier {
     fn new(authorities: &[CertificateDer<'static>]) -> Result<Self, rustls::Error> {
         let mut roots = RootCertStore::empty();
-        // A bundle may hold one that is odd; it is as good as the rest of it.
+        // A bundle may contain certificates that cannot be parsed; the others still count.
         let (added, _) = roots.add_parsable_certificates(authorities.iter().cloned());
         if added == 0 {
             return Err(CertificateError::BadEncoding.into());
@@ -249,8 +251,8 @@ impl AuthorityVerifier {
         Ok(Self { authorities: authorities.to_vec(), inner })
     }
 
-    /// Whether this very certificate was given, and nothing is wrong with it but that it is no authority's, or an
-    /// authority's. Both are found only after the dates have been checked; the name is still to be.
+    /// Whether this very certificate was given as an authority, and the only error is that no authority signed it or
+    /// that it is a CA certificate itself. Both errors come after the check of the dates and before that of the name.
     fn is_listed(&self, server: &CertificateDer<'_>, error: &CertificateError) -> bool {
         let is_authority =
             |other: &OtherError| matches!(other.0.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity));
@@ -304,7 +306,7 @@ impl ServerCertVerifier for AuthorityVerifier {
     }
 }
 
-/// Believes everybody, because a person said so.
+/// Accepts every certificate, as `insecure-skip-tls-verify` asks for.
 #[derive(Debug)]
 struct NoCertificateVerification(Arc<CryptoProvider>);
 

@@ -1,7 +1,8 @@
-//! The connections: over HTTP/2 when the server speaks it, straight or through a proxy.
+//! The connections to the server: over HTTP/2 when it supports that, directly or through a proxy. Built by hand
+//! because kube's own connector offers HTTP/1.1 only.
 //!
-//! HTTP/2 first, alone, so that requests which arrive together share one connection. A server that turns out
-//! to speak only HTTP/1.1 is called that way from then on.
+//! HTTP/2 is tried first and alone, so that concurrent requests share one connection. Once a server turns out
+//! to support only HTTP/1.1, that is used from then on.
 
 use std::error::Error;
 use std::fmt;
@@ -31,35 +32,35 @@ use super::proxy::{Proxy, ProxyError, ProxyProtocol};
 use super::tls::{self, Identity, ServerVerification};
 use crate::error::Failure;
 
-/// How much of one answer may be on its way unread: lists are megabytes, and a round trip may be long.
+/// The flow-control window of one response: lists have megabytes, and round trips may be long.
 const STREAM_WINDOW: u32 = 4 << 20;
-/// The same for all answers of a connection together.
+/// The same for all responses of a connection together.
 const CONNECTION_WINDOW: u32 = 16 << 20;
-/// A peer that has been silent this long is asked whether it still lives, ...
+/// The idle time after which the peer is pinged.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-/// ... and this long is waited for its answer.
+/// The time to wait for the answer to a ping.
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where connections lead and what they need.
+/// How connections are made.
 pub(super) struct TransportConfig {
     pub(super) verification: ServerVerification,
     /// `tls-server-name`
     pub(super) server_name: Option<ServerName<'static>>,
     pub(super) proxy: Option<Proxy>,
-    /// How long making a connection may take, the name lookup, the proxy and TLS included.
+    /// Covers name lookup, proxy and TLS.
     pub(super) connect_timeout: Duration,
-    /// Whether the server may be spoken to in HTTP/2.
+    /// Whether HTTP/2 may be used.
     pub(super) http2: bool,
 }
 
-/// The lowest layer: sends requests, streams answers. Clones share their connections.
+/// The innermost service: sends requests and streams responses. Clones share their connections.
 #[derive(Clone)]
 pub(super) struct Transport(Arc<Inner>);
 
 struct Inner {
     config: TransportConfig,
     clients: RwLock<Clients>,
-    /// Set once it is known that the server does not speak HTTP/2.
+    /// Set once it is known that the server does not support HTTP/2.
     http1_only: Arc<AtomicBool>,
 }
 
@@ -76,7 +77,7 @@ impl Transport {
         Ok(Self(Arc::new(Inner { config, clients, http1_only })))
     }
 
-    /// From now on another certificate is shown, on connections of its own.
+    /// Uses another client certificate from now on, on new connections.
     pub(super) fn set_identity(&self, identity: &Identity) -> Result<(), Failure> {
         let clients = Clients::new(&self.0.config, Some(identity), &self.0.http1_only)?;
         *self.0.clients.write().unwrap_or_else(PoisonError::into_inner) = clients;
@@ -142,7 +143,7 @@ impl Clients {
             connect_timeout: config.connect_timeout,
             http1_only: Arc::clone(http1_only),
         };
-        // Both versions are offered: a server that is offered HTTP/2 alone may just hang up.
+        // Both versions are offered: a server that is offered HTTP/2 alone may just close the connection.
         let http2 = connector_for(
             tls_connector().enable_all_versions().wrap_connector(proxy_connector.clone()),
             HttpVersion::Http2,
@@ -165,7 +166,7 @@ impl Clients {
 type Stream = MaybeHttpsStream<TokioIo<TcpStream>>;
 type ConnectFuture<T> = Pin<Box<dyn Future<Output = Result<T, BoxError>> + Send>>;
 
-/// Which version a connection is for.
+/// The HTTP version that a connection is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HttpVersion {
     Http1,
@@ -178,13 +179,13 @@ struct Http2NotSupported;
 
 impl fmt::Display for Http2NotSupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the server does not speak HTTP/2")
+        f.write_str("the server does not support HTTP/2")
     }
 }
 
 impl Error for Http2NotSupported {}
 
-/// Makes connections to the server, within a time limit.
+/// Connects to the server within the timeout, and checks the negotiated HTTP version.
 #[derive(Clone)]
 struct ServerConnector {
     https: HttpsConnector<ProxyConnector>,
@@ -205,7 +206,7 @@ impl Service<Uri> for ServerConnector {
     fn call(&mut self, server: Uri) -> Self::Future {
         let (version, connect_timeout, http1_only) =
             (self.version, self.connect_timeout, Arc::clone(&self.http1_only));
-        // Those that waited for the first connection need not find out again.
+        // Requests that waited for the first connection need not try again.
         if version == HttpVersion::Http2 && http1_only.load(Ordering::Relaxed) {
             return Box::pin(std::future::ready(Err(Http2NotSupported.into())));
         }
@@ -223,7 +224,7 @@ impl Service<Uri> for ServerConnector {
     }
 }
 
-/// The way to the server under TLS.
+/// Makes the connection below TLS: directly or through a proxy.
 #[derive(Clone)]
 enum ProxyConnector {
     Direct(HttpsConnector<HttpConnector>),
@@ -239,7 +240,7 @@ impl ProxyConnector {
         http.set_keepalive(Some(KEEP_ALIVE_INTERVAL));
         http.set_keepalive_interval(Some(KEEP_ALIVE_TIMEOUT));
         http.set_keepalive_retries(Some(2));
-        // An https proxy is believed on the same grounds as the server, as Go does; it is shown no certificate.
+        // An https proxy is verified like the server, as in Go, but gets no client certificate.
         let is_https = |proxy: &Proxy| proxy.uri.scheme() == Some(&Scheme::HTTPS);
         let verification = if config.proxy.as_ref().is_some_and(is_https) {
             &config.verification
@@ -251,7 +252,7 @@ impl ProxyConnector {
             .https_or_http()
             .enable_http1()
             .wrap_connector(http);
-        // A little less than the whole, so that a proxy which keeps silent is named.
+        // A little less than the whole, so that the error names a proxy that does not respond.
         let timeout = config.connect_timeout.mul_f32(0.9);
         Ok(match config.proxy.clone() {
             None => Self::Direct(https),
@@ -291,7 +292,7 @@ impl Service<Uri> for ProxyConnector {
     }
 }
 
-/// Connects to the proxy by ourselves: the error that hyper-util makes of it would hide what went wrong.
+/// Hands an open connection to `SocksV5`: if hyper-util connected to the proxy, its error would hide the cause.
 async fn connect_socks5(
     connecting: ConnectFuture<Stream>,
     proxy: Proxy,
@@ -309,7 +310,7 @@ async fn connect_socks5(
     Ok(connector.call(server).await?)
 }
 
-/// Whatever fails here is the proxy's doing, or about it.
+/// Applies the timeout, and marks every error as one of the proxy.
 fn via_proxy<E: Into<BoxError>>(
     connecting: impl Future<Output = Result<Stream, E>> + Send + 'static,
     proxy: &Proxy,
@@ -325,7 +326,7 @@ fn via_proxy<E: Into<BoxError>>(
     })
 }
 
-/// The same place without TLS, which is the caller's, and with its port.
+/// The same host as an `http` URI with an explicit port; the caller adds TLS.
 fn plain_http(server: &Uri) -> Uri {
     let default_port = if server.scheme() == Some(&Scheme::HTTP) { 80 } else { 443 };
     let host = server.host().unwrap_or_default();

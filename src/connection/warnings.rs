@@ -1,15 +1,16 @@
-//! What a server says beside its answers: the `Warning` headers, each text once.
+//! The `Warning` headers of the server, each text once.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http::{HeaderMap, header};
 
-/// A server that says more than this, or longer, says too much.
+/// More warnings than this are dropped.
 const MAX_WARNINGS: usize = 100;
+/// Longer texts are cut off.
 const MAX_LENGTH: usize = 2048;
 
-/// The warnings so far; clones share them.
+/// The warnings so far; shared by clones.
 #[derive(Clone, Default)]
 pub(crate) struct Warnings(Arc<Mutex<WarningList>>);
 
@@ -20,7 +21,7 @@ struct WarningList {
 }
 
 impl Warnings {
-    /// All of them, in the order they came.
+    /// All warnings, in the order of arrival.
     pub(crate) fn all(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).texts.clone()
     }
@@ -38,8 +39,8 @@ impl Warnings {
     }
 }
 
-/// The texts of one header: `299 - "text"`, more of them after commas. Only 299 is for people; what is
-/// malformed ends the reading.
+/// The texts of one header: `299 - "text"`, separated by commas. Only code 299 is shown to users; parsing stops at
+/// the first malformed entry.
 fn parse_header(mut value: &str) -> Vec<String> {
     let mut found = Vec::new();
     while let Some((code, after)) = value.trim_start_matches([' ', ',']).split_once(' ') {
@@ -48,14 +49,14 @@ fn parse_header(mut value: &str) -> Vec<String> {
         if code == "299" && !text.is_empty() {
             found.push(text);
         }
-        // A date may follow, in quotes, before the comma.
+        // A quoted date may follow before the comma.
         let rest = rest.trim_start();
         value = quoted_string(rest).map_or(rest, |(_, rest)| rest);
     }
     found
 }
 
-/// Reads `"a \"b\""` and gives what is inside, and what comes after.
+/// Parses a string such as `"a \"b\""`; returns its content and the rest.
 fn quoted_string(text: &str) -> Option<(String, &str)> {
     let inner = text.strip_prefix('"')?;
     let (mut out, mut escaped) = (String::new(), false);
@@ -81,12 +82,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_holds_one_text_or_many() {
+    fn a_header_contains_one_text_or_more() {
         for (header, expected) in [
             (r#"299 - "v1 Endpoints is deprecated""#, vec!["v1 Endpoints is deprecated"]),
             (r#"299 - "a, \"b\" \\c", 299 kube "d""#, vec![r#"a, "b" \c"#, "d"]),
             (r#"299 - "a" "Wed, 21 Oct 2015 07:28:00 GMT", 299 - "b""#, vec!["a", "b"]),
-            (r#"199 - "not for people", 299 - "b""#, vec!["b"]),
+            (r#"199 - "not for users", 299 - "b""#, vec!["b"]),
             (r#"299 - "never ends"#, vec![]),
             ("299 - bare", vec![]),
             ("", vec![]),

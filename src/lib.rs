@@ -54,7 +54,7 @@
 //! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                            |
 //! |                            | `connection/target.rs`                                                         |
 //! | a way a flag beats a file  | `connection/overrides.rs`                                                      |
-//! | words for a failed request | `connection/fault.rs`                                                          |
+//! | words for a failed request | `connection/failure.rs`                                                        |
 //! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`, its word in     |
 //! |                            | `commands/output.rs` and `commands/args.rs`                                    |
 //! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of                            |

@@ -1,16 +1,17 @@
-//! The stack that a request goes down and its answer comes up, in order. Bodies stream through all of it.
+//! The stack of tower layers that a request passes, from the outermost to the innermost. Bodies are streamed
+//! through all of them.
 //!
-//! | layer       | what it does                                              | file          |
-//! |-------------|-----------------------------------------------------------|---------------|
-//! | address     | puts the server in front of the path                      | kube's        |
-//! | retry       | sends a read once more when that helps                    | `retry.rs`    |
-//! | gzip        | unpacks                                                   | `tower-http`  |
-//! | login       | tokens and passwords of the kubeconfig                    | kube's        |
-//! | plugin      | the token of a credential plugin; a new one on 401        | `login.rs`    |
-//! | headers     | who asks and as whom: `User-Agent`, `Impersonate-*`       | kube's        |
-//! | warnings    | keeps what the server says beside its answer              | `warnings.rs` |
-//! | log         | `-v 6`                                                    | `log.rs`      |
-//! | wire        | connections, TLS, proxies                                 | `wire.rs`     |
+//! | layer       | what it does                                              | file           |
+//! |-------------|-----------------------------------------------------------|----------------|
+//! | base URI    | prepends the server's address to the path                 | kube           |
+//! | retry       | repeats reads that may succeed the second time            | `retry.rs`     |
+//! | gzip        | decompresses responses                                    | tower-http     |
+//! | auth        | tokens and passwords of the kubeconfig                    | kube           |
+//! | exec auth   | the token of a credential plugin; a new one after a 401   | `exec_auth.rs` |
+//! | headers     | `User-Agent` and `Impersonate-*`                          | kube           |
+//! | warnings    | collects `Warning` headers                                | `warnings.rs`  |
+//! | log         | `-v 6` and above                                          | `log.rs`       |
+//! | transport   | connections, TLS, proxies                                 | `transport.rs` |
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,38 +21,41 @@ use kube::client::{Body, ConfigExt as _};
 use tower::{BoxError, ServiceBuilder};
 use tower_http::decompression::DecompressionLayer;
 
-use super::log::{Log, Logging};
-use super::login::Login;
-use super::retry::Retries;
+use super::exec_auth::ExecAuthLayer;
+use super::log::{Log, LogLayer};
+use super::retry::RetryLayer;
+use super::transport::Transport;
 use super::warnings::Warnings;
-use super::wire::Wire;
 
-/// An answer on its way.
-pub(super) type Answering<B> = Pin<Box<dyn Future<Output = Result<Response<B>, BoxError>> + Send>>;
+/// The future of every layer here.
+pub(super) type ResponseFuture<B> = Pin<Box<dyn Future<Output = Result<Response<B>, BoxError>> + Send>>;
 
-/// Builds the client. What `config` says about TLS, proxies, timeouts and retries has no effect here.
+/// Builds the client. The TLS, proxy, timeout and retry settings of `config` have no effect.
 pub(super) fn build(
     config: &kube::Config,
-    wire: Wire,
-    plugin: Option<Login>,
-    warnings: &Warnings,
+    transport: Transport,
+    exec_auth: Option<ExecAuthLayer>,
+    warnings: Warnings,
     log: &Log,
 ) -> Result<kube::Client, kube::Error> {
     let service = ServiceBuilder::new()
         .layer(config.base_uri_layer())
-        .layer(Retries)
+        .layer(RetryLayer)
         .layer(DecompressionLayer::new().gzip(!config.disable_compression))
         .option_layer(config.auth_layer()?)
-        .option_layer(plugin)
+        .option_layer(exec_auth)
         .layer(config.extra_headers_layer()?)
-        .layer(warnings.clone())
-        .layer(Logging(log.clone()))
-        .service(wire);
+        .map_response(move |response: Response<_>| {
+            warnings.collect(response.headers());
+            response
+        })
+        .layer(LogLayer(log.clone()))
+        .service(transport);
     Ok(kube::Client::new(service, config.default_namespace.as_str()))
 }
 
-/// The same request once more; `None` when its body can be read only once.
-pub(super) fn copy(request: &Request<Body>) -> Option<Request<Body>> {
+/// Copies a request; `None` when its body can be read only once.
+pub(super) fn clone_request(request: &Request<Body>) -> Option<Request<Body>> {
     let mut copy = Request::new(request.body().try_clone()?);
     *copy.method_mut() = request.method().clone();
     *copy.uri_mut() = request.uri().clone();

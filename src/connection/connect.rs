@@ -1,4 +1,4 @@
-//! Flags, environment and kubeconfig, turned into a client. Nothing is sent here; a credential plugin is run.
+//! Turns flags, environment and kubeconfig into a client. Sends no request, but may run a credential plugin.
 
 use std::env::consts;
 use std::fs;
@@ -10,51 +10,52 @@ use kube::config::{AuthInfo, ExecConfig};
 use rustls::pki_types::ServerName;
 use secrecy::ExposeSecret as _;
 
-use super::exec::Plugin;
-use super::fault;
-use super::kubeconfig::{Kubeconfigs, Selected};
-use super::login::Login;
+use super::exec::ExecPlugin;
+use super::exec_auth::ExecAuthLayer;
+use super::failure;
+use super::kubeconfig::{Kubeconfigs, ResolvedContext};
 use super::target::Target;
-use super::tls::{Identity, Trust};
+use super::tls::{Identity, ServerVerification};
+use super::transport::{Transport, TransportConfig};
 use super::warnings::Warnings;
-use super::wire::{Road, Wire};
-use super::{Connection, client, overrides, pod, proxy};
+use super::{Connection, client, in_cluster, overrides, proxy};
 use crate::error::{Failure, Kind};
 
-/// Making a connection takes no longer than this: a firewall that swallows packets is noticed.
-const CONNECT: Duration = Duration::from_secs(10);
-/// The same when a person waits as long as it takes; what kubectl allows.
-const CONNECT_PATIENTLY: Duration = Duration::from_secs(30);
+/// The longest time to wait for a connection, so that a firewall that drops packets is noticed.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The same when requests have no timeout, as in kubectl.
+const CONNECT_TIMEOUT_UNBOUNDED: Duration = Duration::from_secs(30);
 
 pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
-    let mut selected = select(target)?;
-    overrides::apply_to_cluster(target, &mut selected.cluster);
-    overrides::apply_to_user(target, &mut selected.user)?;
-    let address = Address::of(&selected, target.server.is_some())?;
-    selected.cluster.server = Some(address.uri.to_string());
-    let exec = take_exec(&mut selected.user);
-    let road = road(target, &selected, &address)?;
-    let mut identity = Identity::of(&selected.user)?;
-    let ready = match exec {
-        Some(exec) => {
-            let Selected { named, cluster, user_named, .. } = &selected;
-            let plugin = Plugin::new(target, exec, user_named, cluster, named)?;
+    let mut resolved = resolve_context(target)?;
+    overrides::apply_to_cluster(target, &mut resolved.cluster);
+    overrides::apply_to_user(target, &mut resolved.user)?;
+    let address = ServerAddress::new(&resolved, target.server.is_some())?;
+    resolved.cluster.server = Some(address.uri.to_string());
+    let exec_config = take_exec(&mut resolved.user);
+    let config = transport_config(target, &resolved, &address)?;
+    let mut identity = Identity::from_user(&resolved.user)?;
+    let exec = match exec_config {
+        Some(exec_config) => {
+            let ResolvedContext { cluster_display, cluster, user_display, .. } = &resolved;
+            let plugin = ExecPlugin::new(target, exec_config, user_display, cluster, cluster_display)?;
             let mut credential = plugin.run().await?;
             identity = credential.identity.take().or(identity);
             Some((plugin, credential))
         }
         None => None,
     };
-    let wire = Wire::new(road, identity.as_ref())?;
-    let login = ready.map(|(plugin, credential)| Login::new(plugin, &credential, wire.clone()));
-    let config = configure(target, selected, &address);
+    let transport = Transport::new(config, identity.as_ref())?;
+    let exec_auth =
+        exec.map(|(plugin, credential)| ExecAuthLayer::new(plugin, &credential, transport.clone()));
+    let config = kube_config(target, resolved, &address);
     let warnings = Warnings::default();
-    let client = client::build(&config, wire, login, &warnings, &target.log)
-        .map_err(|error| fault::explain(&error, &address.shown))?;
-    Ok(Connection { client, server: address.shown, warnings })
+    let client = client::build(&config, transport, exec_auth, warnings.clone(), &target.log)
+        .map_err(|error| failure::from_kube(&error, &address.display))?;
+    Ok(Connection { client, server: address.display, warnings })
 }
 
-/// `linux/amd64`: this program's platform as Go and krew spell it.
+/// This program's platform as Go and krew spell it, such as `linux/amd64`.
 pub fn platform() -> String {
     let os = if consts::OS == "macos" { "darwin" } else { consts::OS };
     let arch = match consts::ARCH {
@@ -65,71 +66,83 @@ pub fn platform() -> String {
     format!("{os}/{arch}")
 }
 
-/// A kubeconfig wins over the Pod around us, and a server named by flag needs neither.
-fn select(target: &Target) -> Result<Selected, Failure> {
-    let files = Kubeconfigs::load(target)?;
-    if !files.is_empty() {
-        return files.select(target);
+/// A kubeconfig takes precedence over the service account of a Pod; `--server` needs neither.
+fn resolve_context(target: &Target) -> Result<ResolvedContext, Failure> {
+    let kubeconfigs = Kubeconfigs::load(target)?;
+    if !kubeconfigs.is_empty() {
+        return kubeconfigs.resolve(target);
     }
-    let names_one = target.context.is_some() || target.cluster.is_some() || target.user.is_some();
-    match pod::service_account(&target.env) {
-        Some(account) if target.kubeconfig.is_none() && !names_one => Ok(account),
-        _ if target.server.is_some() || names_one => files.select(target),
-        _ => Err(files.nothing_found(target)),
+    let flags_name_one = target.context.is_some() || target.cluster.is_some() || target.user.is_some();
+    match in_cluster::service_account(&target.env) {
+        Some(account) if target.kubeconfig.is_none() && !flags_name_one => Ok(account),
+        _ if target.server.is_some() || flags_name_one => kubeconfigs.resolve(target),
+        _ => Err(kubeconfigs.no_cluster(target)),
     }
 }
 
-/// The way to the server.
-fn road(target: &Target, selected: &Selected, address: &Address) -> Result<Road, Failure> {
-    let Selected { cluster, named, .. } = selected;
-    let proxy = proxy::choose(cluster.proxy_url.as_deref(), named, &target.env.proxies, &address.uri)?;
+/// How to reach the server.
+fn transport_config(
+    target: &Target,
+    resolved: &ResolvedContext,
+    address: &ServerAddress,
+) -> Result<TransportConfig, Failure> {
+    let ResolvedContext { cluster, cluster_display, .. } = resolved;
+    let proxy =
+        proxy::select(cluster.proxy_url.as_deref(), cluster_display, &target.env.proxy, &address.uri)?;
     if let Some(proxy) = &proxy {
-        target.log.note(|| format!("through the proxy {} of {}", proxy.named.url, proxy.named.origin));
+        target.log.write(|| format!("using proxy {} from {}", proxy.info.url, proxy.info.origin));
     }
-    // Read even if there is no TLS: a file that is missing is a mistake either way, as with kubectl.
-    let trust = Trust::of(cluster, named)?;
+    // Read even without TLS: a missing file is an error either way, as with kubectl.
+    let verification = ServerVerification::from_cluster(cluster, cluster_display)?;
     let tls = address.uri.scheme_str() == Some("https");
-    let name = cluster.tls_server_name.clone().filter(|name| !name.is_empty()).map(|name| {
+    let server_name = cluster.tls_server_name.clone().filter(|name| !name.is_empty()).map(|name| {
         ServerName::try_from(name).map_err(|_| {
-            Failure::new(Kind::Configuration, "invalid configuration: tls-server-name is not a host name")
-                .hint("correct it, or pass --tls-server-name NAME")
+            Failure::new(
+                Kind::Configuration,
+                "invalid configuration: tls-server-name is not a valid host name",
+            )
+            .hint("correct it, or pass --tls-server-name NAME")
         })
     });
-    Ok(Road {
-        trust: if tls { trust } else { Trust::Nobody },
-        name: name.transpose()?,
+    Ok(TransportConfig {
+        verification: if tls { verification } else { ServerVerification::NoRoots },
+        server_name: server_name.transpose()?,
         proxy,
-        limit: target.request_timeout.map_or(CONNECT_PATIENTLY, |limit| limit.min(CONNECT)),
+        connect_timeout: target
+            .request_timeout
+            .map_or(CONNECT_TIMEOUT_UNBOUNDED, |timeout| timeout.min(CONNECT_TIMEOUT)),
         http2: tls && !target.env.disable_http2,
     })
 }
 
-/// Takes the credential plugin out, which kube would run, too. It is not run when there is another way to log in.
+/// Removes the credential plugin from `user`, because kube would run it too. Returns it unless the user has other
+/// credentials.
 fn take_exec(user: &mut AuthInfo) -> Option<ExecConfig> {
     user.token = user.token.take().filter(|token| !token.expose_secret().is_empty());
     let exec = user.exec.take();
-    let basic = user.username.is_some() && user.password.is_some();
-    let other = basic || user.token.is_some() || user.token_file.is_some() || user.auth_provider.is_some();
-    exec.filter(|_| !other)
+    let has_basic_auth = user.username.is_some() && user.password.is_some();
+    let has_other =
+        has_basic_auth || user.token.is_some() || user.token_file.is_some() || user.auth_provider.is_some();
+    exec.filter(|_| !has_other)
 }
 
-/// What kube's own layers need to know: address, log-in, headers.
-fn configure(target: &Target, selected: Selected, address: &Address) -> kube::Config {
+/// The settings of kube's own layers: address, credentials, headers.
+fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddress) -> kube::Config {
     let mut config = kube::Config::new(address.uri.clone());
-    if let Some(namespace) = target.namespace.clone().or(selected.namespace) {
+    if let Some(namespace) = target.namespace.clone().or(resolved.namespace) {
         config.default_namespace = namespace;
     }
-    config.disable_compression = selected.cluster.disable_compression == Some(true);
-    config.auth_info = selected.user;
+    config.disable_compression = resolved.cluster.disable_compression == Some(true);
+    config.auth_info = resolved.user;
     trim_token_file(&mut config.auth_info);
-    let agent = format!("{}/{} ({})", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), platform());
-    if let Ok(value) = agent.parse() {
+    let user_agent = format!("{}/{} ({})", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), platform());
+    if let Ok(value) = user_agent.parse() {
         config.headers.push((http::header::USER_AGENT, value));
     }
     config
 }
 
-/// A token file may end in a line break, which kubectl does not mind and kube does.
+/// Trims the token file: kubectl accepts a trailing line break, kube does not.
 fn trim_token_file(user: &mut AuthInfo) {
     if let (None, Some(file)) = (&user.token, &user.token_file)
         && let Ok(text) = fs::read_to_string(file)
@@ -139,58 +152,58 @@ fn trim_token_file(user: &mut AuthInfo) {
     }
 }
 
-/// Where the server is: for the client, and for people. A password in it is for neither.
+/// The server's address, for the client and for messages; both without a password.
 #[derive(Debug, PartialEq, Eq)]
-struct Address {
+struct ServerAddress {
     uri: Uri,
-    shown: String,
+    display: String,
 }
 
-impl Address {
-    fn of(selected: &Selected, by_flag: bool) -> Result<Self, Failure> {
-        let cluster = &selected.cluster;
-        let named = if by_flag { "--server" } else { selected.named.as_str() };
+impl ServerAddress {
+    fn new(resolved: &ResolvedContext, by_flag: bool) -> Result<Self, Failure> {
+        let cluster = &resolved.cluster;
+        let origin = if by_flag { "--server" } else { resolved.cluster_display.as_str() };
         let Some(server) = cluster.server.as_ref().filter(|server| !server.is_empty()) else {
-            let what = if named.is_empty() {
-                "no cluster is named".into()
+            let what = if origin.is_empty() {
+                "no cluster is selected".into()
             } else {
-                format!("{named} has no server")
+                format!("{origin} has no server")
             };
-            return Err(Failure::new(Kind::Configuration, what).hint("add --server https://HOST:PORT"));
+            return Err(Failure::new(Kind::Configuration, what).hint("pass --server https://HOST:PORT"));
         };
         let url = if server.contains("://") {
             server.clone()
         } else if cluster.insecure_skip_tls_verify == Some(true)
             || cluster.certificate_authority.is_some()
             || cluster.certificate_authority_data.is_some()
-            || has_certificate(&selected.user)
+            || has_certificate(&resolved.user)
         {
             format!("https://{server}")
         } else {
-            // HOST:PORT with nothing about TLS around it means plain http, as with kubectl.
+            // HOST:PORT without any TLS setting means http, as with kubectl.
             format!("http://{server}")
         };
         Self::parse(&url).ok_or_else(|| {
-            // The address itself is not repeated: a password may stand in it.
-            let what = if by_flag { named.to_owned() } else { format!("the server of {named}") };
-            Failure::new(Kind::Configuration, format!("{what} is not an address"))
-                .hint("host must be a URL or a host:port pair, like https://10.0.0.1:6443")
+            // The address is not shown: it may contain a password.
+            let what = if by_flag { origin.to_owned() } else { format!("the server of {origin}") };
+            Failure::new(Kind::Configuration, format!("{what} is not a valid address"))
+                .hint("expected a URL or HOST:PORT, such as https://10.0.0.1:6443")
         })
     }
 
-    /// `None` when it is no URL of a server.
+    /// `None` when this is not an http or https URL with a host.
     fn parse(url: &str) -> Option<Self> {
         let uri: Uri = url.parse().ok()?;
         let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?.to_owned();
         let host = uri.host().filter(|host| !host.is_empty())?;
-        let place = match uri.port_u16() {
+        let host_port = match uri.port_u16() {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),
         };
-        let shown = format!("{scheme}://{place}");
+        let display = format!("{scheme}://{host_port}");
         let mut parts = uri.into_parts();
-        parts.authority = Some(Authority::try_from(place).ok()?);
-        Some(Self { uri: Uri::from_parts(parts).ok()?, shown })
+        parts.authority = Some(Authority::try_from(host_port).ok()?);
+        Some(Self { uri: Uri::from_parts(parts).ok()?, display })
     }
 }
 
@@ -202,31 +215,33 @@ fn has_certificate(user: &AuthInfo) -> bool {
 mod tests {
     use super::*;
 
-    fn selected(server: &str) -> Selected {
+    fn resolved(server: &str) -> ResolvedContext {
         let cluster = kube::config::Cluster { server: Some(server.to_owned()), ..Default::default() };
-        Selected {
-            named: "cluster \"c\"".into(),
+        ResolvedContext {
+            cluster_display: "cluster \"c\"".into(),
             cluster,
-            user_named: "user \"u\"".into(),
+            user_display: "user \"u\"".into(),
             user: AuthInfo::default(),
             namespace: None,
         }
     }
 
     fn address(server: &str) -> Option<(String, String)> {
-        Address::of(&selected(server), false).ok().map(|address| (address.uri.to_string(), address.shown))
+        ServerAddress::new(&resolved(server), false)
+            .ok()
+            .map(|address| (address.uri.to_string(), address.display))
     }
 
     #[test]
     fn an_address_is_a_url_or_a_host_and_port() {
-        let both = |url: &str, shown: &str| Some((url.to_owned(), shown.to_owned()));
-        assert_eq!(address("https://a:6443/k8s/c-1"), both("https://a:6443/k8s/c-1", "https://a:6443"));
-        assert_eq!(address("https://me:secret@a"), both("https://a/", "https://a"));
+        let expected = |url: &str, display: &str| Some((url.to_owned(), display.to_owned()));
+        assert_eq!(address("https://a:6443/k8s/c-1"), expected("https://a:6443/k8s/c-1", "https://a:6443"));
+        assert_eq!(address("https://me:secret@a"), expected("https://a/", "https://a"));
         assert_eq!(
             address("https://[fd00::1]:6443"),
-            both("https://[fd00::1]:6443/", "https://[fd00::1]:6443")
+            expected("https://[fd00::1]:6443/", "https://[fd00::1]:6443")
         );
-        assert_eq!(address("localhost:8080"), both("http://localhost:8080/", "http://localhost:8080"));
+        assert_eq!(address("localhost:8080"), expected("http://localhost:8080/", "http://localhost:8080"));
         for wrong in ["", "https://", "ftp://a", "not an address", "https://a b"] {
             assert_eq!(address(wrong), None, "{wrong}");
         }
@@ -234,9 +249,9 @@ mod tests {
 
     #[test]
     fn a_bare_host_with_anything_about_tls_means_https() {
-        let mut selected = selected("a:6443");
-        selected.cluster.insecure_skip_tls_verify = Some(true);
-        assert_eq!(Address::of(&selected, false).unwrap().uri, "https://a:6443/");
+        let mut resolved = resolved("a:6443");
+        resolved.cluster.insecure_skip_tls_verify = Some(true);
+        assert_eq!(ServerAddress::new(&resolved, false).unwrap().uri, "https://a:6443/");
     }
 
     #[test]
@@ -246,18 +261,18 @@ mod tests {
             request_timeout: Some(Duration::from_secs(7)),
             ..Target::default()
         };
-        let mut selected = selected("https://a:1");
-        selected.cluster.disable_compression = Some(true);
-        let address = Address::of(&selected, false).unwrap();
-        let limit = |request_timeout| {
+        let mut resolved = resolved("https://a:1");
+        resolved.cluster.disable_compression = Some(true);
+        let address = ServerAddress::new(&resolved, false).unwrap();
+        let connect_timeout = |request_timeout| {
             let target = Target { request_timeout, ..target.clone() };
-            road(&target, &selected, &address).unwrap().limit
+            transport_config(&target, &resolved, &address).unwrap().connect_timeout
         };
         let seconds = Duration::from_secs;
-        assert_eq!(limit(Some(seconds(7))), seconds(7));
-        assert_eq!(limit(Some(seconds(60))), CONNECT);
-        assert_eq!(limit(None), CONNECT_PATIENTLY);
-        let config = configure(&target, selected, &address);
+        assert_eq!(connect_timeout(Some(seconds(7))), seconds(7));
+        assert_eq!(connect_timeout(Some(seconds(60))), CONNECT_TIMEOUT);
+        assert_eq!(connect_timeout(None), CONNECT_TIMEOUT_UNBOUNDED);
+        let config = kube_config(&target, resolved, &address);
         assert_eq!((config.default_namespace.as_str(), config.disable_compression), ("shop", true));
         let (name, value) = &config.headers[0];
         assert_eq!(name.as_str(), "user-agent");

@@ -1,7 +1,7 @@
 //! Kubeconfig files: which are read, and what they define.
 //!
-//! Files are kept apart rather than merged, so that an error can name the one that is wrong. The first file
-//! that defines a name wins, which is what merging would do.
+//! Files are kept apart and not merged as kube would do, so that an error can name the file. The first file that
+//! defines a name wins, which gives the same result as merging.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -9,146 +9,158 @@ use std::path::{Path, PathBuf};
 
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
 
-use super::fault;
+use super::failure;
 use super::target::Target;
 use crate::error::{Failure, Kind};
 
-/// The one context, cluster and user that a call is about.
-pub(super) struct Selected {
-    /// How an error calls the cluster: by name and file. Empty when only a flag knows of it.
-    pub(super) named: String,
+/// The selected cluster, user and namespace.
+pub(super) struct ResolvedContext {
+    /// The cluster in errors, by name and file. Empty when only flags describe it.
+    pub(super) cluster_display: String,
     pub(super) cluster: Cluster,
-    /// How an error calls the user, like the cluster.
-    pub(super) user_named: String,
+    /// The user in errors, by name and file.
+    pub(super) user_display: String,
     pub(super) user: AuthInfo,
     pub(super) namespace: Option<String>,
 }
 
-/// The files that were found, in the order in which they win.
+/// The files that were found, in order of precedence.
 pub(super) struct Kubeconfigs {
-    files: Vec<File>,
+    files: Vec<KubeconfigFile>,
 }
 
-struct File {
+struct KubeconfigFile {
     path: PathBuf,
     config: Kubeconfig,
 }
 
 impl Kubeconfigs {
-    /// Reads what `--kubeconfig` names, else what `KUBECONFIG` lists, else `~/.kube/config`.
+    /// Reads the file of `--kubeconfig`, else those of `KUBECONFIG`, else `~/.kube/config`.
     pub(super) fn load(target: &Target) -> Result<Self, Failure> {
         if let Some(path) = &target.kubeconfig {
-            let file = File::read(path)?.ok_or_else(|| {
+            let file = KubeconfigFile::read(path)?.ok_or_else(|| {
                 Failure::new(Kind::Configuration, format!("kubeconfig {} does not exist", path.display()))
-                    .hint("--kubeconfig names it; without the flag, KUBECONFIG and ~/.kube/config are read")
+                    .hint(
+                        "--kubeconfig sets this path; without the flag, KUBECONFIG or ~/.kube/config is used",
+                    )
             })?;
             return Ok(Self { files: vec![file] });
         }
-        // A list may name files that do not exist (yet), as kubectl allows.
-        let files = places(target)
+        // A list may contain files that do not exist, as with kubectl.
+        let files = default_paths(target)
             .iter()
-            .filter_map(|path| File::read(path).transpose())
+            .filter_map(|path| KubeconfigFile::read(path).transpose())
             .collect::<Result<_, _>>()?;
         Ok(Self { files })
     }
 
-    /// Whether there is nothing to choose from.
+    /// Whether no file defines a context or a cluster.
     pub(super) fn is_empty(&self) -> bool {
         self.files.iter().all(|file| file.config.contexts.is_empty() && file.config.clusters.is_empty())
     }
 
-    /// Why nothing was found, when nothing was.
-    pub(super) fn nothing_found(&self, target: &Target) -> Failure {
+    /// The error when no cluster is configured at all.
+    pub(super) fn no_cluster(&self, target: &Target) -> Failure {
         let program = &target.program;
         if let Some(file) = self.files.first() {
             return Failure::new(
                 Kind::Configuration,
-                format!("kubeconfig {} names no cluster", file.path.display()),
+                format!("kubeconfig {} defines no clusters or contexts", file.path.display()),
             )
-            .hint("it is empty or not a kubeconfig; another one is used with --kubeconfig FILE");
+            .hint("it is empty or not a kubeconfig; choose another one with --kubeconfig FILE");
         }
         if target.env.kubeconfig.is_some() {
-            let list: Vec<_> = places(target).iter().map(|path| path.display().to_string()).collect();
+            let list: Vec<_> = default_paths(target).iter().map(|path| path.display().to_string()).collect();
             return Failure::new(
                 Kind::Configuration,
-                format!("no cluster: KUBECONFIG names {}, which does not exist", list.join(", ")),
+                format!("no cluster: no file in KUBECONFIG exists: {}", list.join(", ")),
             )
             .hint("correct KUBECONFIG, or unset it to use ~/.kube/config");
         }
         Failure::new(
             Kind::NoCluster,
-            "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod",
+            "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not running in a Pod",
         )
         .hint(format!("set KUBECONFIG, or try it without a cluster: {program} tree voteconfig/demo --demo"))
     }
 
-    /// Follows context to cluster and user, as flags and files name them.
-    pub(super) fn select(&self, target: &Target) -> Result<Selected, Failure> {
+    /// Resolves the context and its cluster and user; flags take precedence.
+    pub(super) fn resolve(&self, target: &Target) -> Result<ResolvedContext, Failure> {
         let context = self.context(target)?;
-        let (named, cluster) = match target.cluster.as_ref().or(context.cluster.as_ref()) {
+        let (cluster_display, cluster) = match target.cluster.as_ref().or(context.cluster.as_ref()) {
             Some(name) => self.cluster(name, &context, target)?,
             None => (String::new(), Cluster::default()),
         };
-        let (user_named, user) = match target.user.as_ref().or(context.user.as_ref()) {
+        let (user_display, user) = match target.user.as_ref().or(context.user.as_ref()) {
             Some(name) => self.user(name, &context, target)?,
             None => (String::new(), AuthInfo::default()),
         };
-        Ok(Selected { named, cluster, user_named, user, namespace: context.namespace })
+        Ok(ResolvedContext { cluster_display, cluster, user_display, user, namespace: context.namespace })
     }
 
-    fn context(&self, target: &Target) -> Result<Chosen, Failure> {
+    fn context(&self, target: &Target) -> Result<SelectedContext, Failure> {
         let current = || {
             self.files.iter().find_map(|file| {
                 let name = file.config.current_context.as_ref().filter(|name| !name.is_empty())?;
                 Some((name, format!("it is the current-context of {}", file.path.display())))
             })
         };
-        let asked = target.context.as_ref().map(|name| (name, self.searched()));
-        let Some((name, named_by)) = asked.or_else(current) else {
-            // A server or a cluster named by flag needs no context, as with kubectl.
+        let by_flag = target.context.as_ref().map(|name| (name, self.searched_files()));
+        let Some((name, origin)) = by_flag.or_else(current) else {
+            // With --server or --cluster no context is needed, as with kubectl.
             if target.server.is_some() || target.cluster.is_some() || self.files.is_empty() {
-                return Ok(Chosen::default());
+                return Ok(SelectedContext::default());
             }
             return Err(Failure::new(
                 Kind::Configuration,
-                format!("no context: {} sets no current-context", self.paths()),
+                format!("no context: current-context is not set in {}", self.paths()),
             )
-            .hint(format!("pass --context NAME; {}", you_have(self.context_names()))));
+            .hint(format!("pass --context NAME; {}", available(self.context_names()))));
         };
         let found = self.files.iter().find_map(|file| {
             let context = file.config.contexts.iter().find(|context| context.name == *name)?;
             Some((file, context.context.clone().unwrap_or_default()))
         });
         match found {
-            Some((file, context)) => Ok(Chosen::new(name, &file.path, context)),
-            None => Err(missing("context", name, &named_by, self.context_names())),
+            Some((file, context)) => Ok(SelectedContext::new(name, &file.path, context)),
+            None => Err(not_found("context", name, &origin, self.context_names())),
         }
     }
 
-    fn cluster(&self, name: &str, context: &Chosen, target: &Target) -> Result<(String, Cluster), Failure> {
+    fn cluster(
+        &self,
+        name: &str,
+        context: &SelectedContext,
+        target: &Target,
+    ) -> Result<(String, Cluster), Failure> {
         for file in &self.files {
             if let Some(found) = file.config.clusters.iter().find(|cluster| cluster.name == name) {
-                let named = format!("cluster \"{name}\" in {}", file.path.display());
-                return Ok((named, found.cluster.clone().unwrap_or_default()));
+                let display = format!("cluster \"{name}\" in {}", file.path.display());
+                return Ok((display, found.cluster.clone().unwrap_or_default()));
             }
         }
         let names =
             self.files.iter().flat_map(|file| &file.config.clusters).map(|cluster| cluster.name.as_str());
-        let named_by = if target.cluster.is_some() { self.searched() } else { context.origin.clone() };
-        Err(missing("cluster", name, &named_by, names.collect()))
+        let origin = if target.cluster.is_some() { self.searched_files() } else { context.origin.clone() };
+        Err(not_found("cluster", name, &origin, names.collect()))
     }
 
-    fn user(&self, name: &str, context: &Chosen, target: &Target) -> Result<(String, AuthInfo), Failure> {
+    fn user(
+        &self,
+        name: &str,
+        context: &SelectedContext,
+        target: &Target,
+    ) -> Result<(String, AuthInfo), Failure> {
         for file in &self.files {
             if let Some(found) = file.config.auth_infos.iter().find(|user| user.name == name) {
-                let named = format!("user \"{name}\" in {}", file.path.display());
-                return Ok((named, found.auth_info.clone().unwrap_or_default()));
+                let display = format!("user \"{name}\" in {}", file.path.display());
+                return Ok((display, found.auth_info.clone().unwrap_or_default()));
             }
         }
         let names = self.files.iter().flat_map(|file| &file.config.auth_infos).map(|user| user.name.as_str());
-        let named_by = if target.user.is_some() { self.searched() } else { context.origin.clone() };
-        // "auth info" is what kubectl calls a user here.
-        Err(missing("auth info", name, &named_by, names.collect()))
+        let origin = if target.user.is_some() { self.searched_files() } else { context.origin.clone() };
+        // kubectl says "auth info" for a user here.
+        Err(not_found("auth info", name, &origin, names.collect()))
     }
 
     fn context_names(&self) -> Vec<&str> {
@@ -159,9 +171,9 @@ impl Kubeconfigs {
             .collect()
     }
 
-    fn searched(&self) -> String {
+    fn searched_files(&self) -> String {
         if self.files.is_empty() {
-            "there is no kubeconfig".to_owned()
+            "no kubeconfig was found".to_owned()
         } else {
             format!("looked in {}", self.paths())
         }
@@ -172,70 +184,70 @@ impl Kubeconfigs {
     }
 }
 
-/// A context with empty names taken as no names, and the words for where it stands.
+/// A context, with empty names as `None`, and where it was defined.
 #[derive(Default)]
-struct Chosen {
+struct SelectedContext {
     origin: String,
     cluster: Option<String>,
     user: Option<String>,
     namespace: Option<String>,
 }
 
-impl Chosen {
+impl SelectedContext {
     fn new(name: &str, path: &Path, context: Context) -> Self {
-        let given = |value: Option<String>| value.filter(|value| !value.is_empty());
+        let non_empty = |value: Option<String>| value.filter(|value| !value.is_empty());
         Self {
-            origin: format!("context \"{name}\" in {} names it", path.display()),
-            cluster: given(Some(context.cluster)),
-            user: given(context.user),
-            namespace: given(context.namespace),
+            origin: format!("referenced by context \"{name}\" in {}", path.display()),
+            cluster: non_empty(Some(context.cluster)),
+            user: non_empty(context.user),
+            namespace: non_empty(context.namespace),
         }
     }
 }
 
-impl File {
-    /// Reads one file; `None` when there is none. Read once, since it may be a pipe of the shell's.
+impl KubeconfigFile {
+    /// Reads one file; `None` if it does not exist. Reads it only once, because it may be a pipe.
     fn read(path: &Path) -> Result<Option<Self>, Failure> {
-        let broken =
+        let invalid =
             |what: &str| Failure::new(Kind::Configuration, format!("kubeconfig {} {what}", path.display()));
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(_) if path.is_dir() => {
-                return Err(broken("is a folder, not a file").hint("name the file in it, often `config`"));
+                return Err(invalid("is a directory, not a file").hint("use a file in it, usually `config`"));
             }
             Err(error) => {
-                return Err(broken(&format!("cannot be read: {}", fault::reason(&error)))
+                return Err(invalid(&format!("cannot be read: {}", failure::io_reason(&error)))
                     .hint("check its permissions"));
             }
         };
-        let text = decode(&bytes).ok_or_else(|| {
-            broken("is not text").hint("a kubeconfig is YAML in UTF-8; this file is something else")
-        })?;
-        let mut config =
-            Kubeconfig::from_yaml(&text).map_err(|error| broken(&complaint(&text, &error)).hint(SHAPE))?;
-        make_absolute(&mut config, path.parent().unwrap_or(Path::new("")));
+        let text = decode(&bytes)
+            .ok_or_else(|| invalid("is not a text file").hint("a kubeconfig is a YAML file in UTF-8"))?;
+        let mut config = Kubeconfig::from_yaml(&text)
+            .map_err(|error| invalid(&parse_error(&text, &error)).hint(FORMAT_HINT))?;
+        resolve_paths(&mut config, path.parent().unwrap_or(Path::new("")));
         Ok(Some(Self { path: path.to_owned(), config }))
     }
 }
 
-const SHAPE: &str =
-    "a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it";
+const FORMAT_HINT: &str = "a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view";
 
-/// Says where the file is wrong. Never what stands there: it may be a token.
-fn complaint(text: &str, error: &KubeconfigError) -> String {
+/// Tells the line of the error, never its content, which may be a token.
+fn parse_error(text: &str, error: &KubeconfigError) -> String {
     let is_yaml = serde_saphyr::from_multiple::<serde_json::Value>(text).is_ok();
-    let what = if is_yaml { "is not a kubeconfig" } else { "is not YAML" };
+    let what = if is_yaml { "is not a valid kubeconfig" } else { "is not valid YAML" };
     match error {
         KubeconfigError::Parse(error) => match error.location().filter(|location| location.line() > 0) {
-            Some(place) => format!("{what}: wrong at line {}, column {}", place.line(), place.column()),
+            Some(location) => {
+                format!("{what}: error at line {}, column {}", location.line(), location.column())
+            }
             None => what.to_owned(),
         },
-        _ => "holds documents of different kinds or versions".to_owned(),
+        _ => "contains documents of different kinds or API versions".to_owned(),
     }
 }
 
-/// UTF-8, or UTF-16 as some Windows editors save it, with or without a byte order mark.
+/// Decodes UTF-8, with or without a byte order mark, and UTF-16, which some Windows editors write.
 fn decode(bytes: &[u8]) -> Option<String> {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units =
@@ -249,50 +261,50 @@ fn decode(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Files that a kubeconfig names stand beside it. An empty name is no name, as kubectl reads it.
-fn make_absolute(config: &mut Kubeconfig, folder: &Path) {
-    let clusters = config.clusters.iter_mut().filter_map(|named| named.cluster.as_mut());
-    let users = config.auth_infos.iter_mut().filter_map(|named| named.auth_info.as_mut());
+/// Resolves paths relative to the directory of the kubeconfig. An empty path counts as none, as with kubectl.
+fn resolve_paths(config: &mut Kubeconfig, directory: &Path) {
+    let clusters = config.clusters.iter_mut().filter_map(|entry| entry.cluster.as_mut());
+    let users = config.auth_infos.iter_mut().filter_map(|entry| entry.auth_info.as_mut());
     for cluster in clusters {
-        beside(&mut cluster.certificate_authority, folder);
+        resolve_path(&mut cluster.certificate_authority, directory);
     }
     for user in users {
         for path in [&mut user.client_certificate, &mut user.client_key, &mut user.token_file] {
-            beside(path, folder);
+            resolve_path(path, directory);
         }
-        // A bare command is looked up in PATH; only one with a folder in it is a file of the kubeconfig's.
+        // A command without a separator is looked up in PATH.
         if let Some(exec) = &mut user.exec
             && exec.command.as_ref().is_some_and(|command| command.contains(std::path::is_separator))
         {
-            beside(&mut exec.command, folder);
+            resolve_path(&mut exec.command, directory);
         }
     }
 }
 
-fn beside(path: &mut Option<String>, folder: &Path) {
+fn resolve_path(path: &mut Option<String>, directory: &Path) {
     *path = path.take().filter(|path| !path.is_empty()).map(|path| {
-        // A name that is not UTF-8 is left as it is: opening it will say what is wrong.
-        folder.join(&path).to_str().map_or(path, str::to_owned)
+        // A path that is not UTF-8 stays as it is: opening it will report the error.
+        directory.join(&path).to_str().map_or(path, str::to_owned)
     });
 }
 
-/// Where to look when no flag says it.
-fn places(target: &Target) -> Vec<PathBuf> {
+/// The files to read without `--kubeconfig`.
+fn default_paths(target: &Target) -> Vec<PathBuf> {
     match &target.env.kubeconfig {
         Some(list) => std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect(),
         None => target.env.home.iter().map(|home| home.join(".kube").join("config")).collect(),
     }
 }
 
-fn missing(what: &str, name: &str, named_by: &str, names: Vec<&str>) -> Failure {
-    Failure::new(Kind::Configuration, format!("{what} \"{name}\" does not exist: {named_by}"))
-        .hint(you_have(names))
+fn not_found(what: &str, name: &str, origin: &str, names: Vec<&str>) -> Failure {
+    Failure::new(Kind::Configuration, format!("{what} \"{name}\" does not exist: {origin}"))
+        .hint(available(names))
 }
 
-fn you_have(mut names: Vec<&str>) -> String {
+fn available(mut names: Vec<&str>) -> String {
     names.sort_unstable();
     names.dedup();
-    if names.is_empty() { "you have none".to_owned() } else { format!("you have: {}", names.join(", ")) }
+    if names.is_empty() { "none are defined".to_owned() } else { format!("available: {}", names.join(", ")) }
 }
 
 #[cfg(test)]
@@ -314,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn files_stand_beside_the_kubeconfig_and_empty_names_are_none() {
+    fn paths_are_relative_to_the_kubeconfig_and_empty_ones_are_none() {
         let text = "
 clusters: [{name: c, cluster: {certificate-authority: ca.crt}}]
 users:
@@ -322,7 +334,7 @@ users:
 - {name: v, user: {exec: {command: aws}}}
 ";
         let mut config = Kubeconfig::from_yaml(text).unwrap();
-        make_absolute(&mut config, Path::new("/cfg"));
+        resolve_paths(&mut config, Path::new("/cfg"));
         let cluster = config.clusters[0].cluster.as_ref().unwrap();
         let users: Vec<_> = config.auth_infos.iter().map(|user| user.auth_info.as_ref().unwrap()).collect();
         assert_eq!(cluster.certificate_authority.as_deref(), Some("/cfg/ca.crt"));

@@ -1,4 +1,4 @@
-//! kubectl's own settings, of which one is obeyed: which credential plugins may be run.
+//! kubectl's own settings file. Only its policy on credential plugins is used.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::fault;
+use super::failure;
 use super::target::Target;
 use crate::error::{Failure, Kind};
 
-/// Which credential plugins may be run.
+/// Which credential plugins may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Policy {
-    All,
-    None,
-    /// Those that are listed, by name or path; `PATH` says what a name means.
-    Listed {
+pub(super) enum PluginPolicy {
+    AllowAll,
+    DenyAll,
+    /// Those listed by name or path; names are looked up in `PATH`.
+    Allowlist {
         entries: Vec<String>,
         path: Option<std::ffi::OsString>,
     },
@@ -28,73 +28,77 @@ struct Preference {
     #[serde(default)]
     credential_plugin_policy: Option<String>,
     #[serde(default)]
-    credential_plugin_allowlist: Option<Vec<Entry>>,
+    credential_plugin_allowlist: Option<Vec<AllowlistEntry>>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct AllowlistEntry {
     #[serde(default)]
     command: Option<String>,
-    /// What `command` was called in 1.35.
+    /// The name of `command` in Kubernetes 1.35.
     #[serde(default)]
     name: Option<String>,
 }
 
-impl Policy {
-    /// What the person's kuberc says. One that is named must exist; one that is wrong stops everything, since it
-    /// was written to keep something from being run.
-    pub(super) fn read(target: &Target) -> Result<Self, Failure> {
-        let Some((file, must_exist)) = file(target) else { return Ok(Self::All) };
-        let wrong = |what: &str| {
-            Failure::new(Kind::Configuration, format!("kuberc {} {what}", file.display()))
-                .hint("it says which credential plugins may be run; KUBERC=off leaves it unread")
+impl PluginPolicy {
+    /// Reads the policy of the user's kuberc. A file that was set explicitly must exist, and an invalid one is an
+    /// error, because its purpose is to keep plugins from running.
+    pub(super) fn load(target: &Target) -> Result<Self, Failure> {
+        let Some((path, must_exist)) = kuberc_path(target) else { return Ok(Self::AllowAll) };
+        let invalid = |what: &str| {
+            Failure::new(Kind::Configuration, format!("kuberc {} {what}", path.display()))
+                .hint("it controls which credential plugins may run; KUBERC=off ignores it")
         };
-        match fs::read_to_string(&file) {
-            Ok(text) => Self::parse(&text, target.env.path.as_deref()).map_err(|what| wrong(&what)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(Self::All),
-            Err(error) => Err(wrong(&format!("cannot be read: {}", fault::reason(&error)))),
+        match fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text, target.env.path.as_deref()).map_err(|what| invalid(&what)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(Self::AllowAll),
+            Err(error) => Err(invalid(&format!("cannot be read: {}", failure::io_reason(&error)))),
         }
     }
 
     fn parse(text: &str, path: Option<&OsStr>) -> Result<Self, String> {
         if text.trim().is_empty() {
-            return Ok(Self::All);
+            return Ok(Self::AllowAll);
         }
         let value: serde_json::Value =
-            serde_saphyr::from_str(text).map_err(|_| "is not YAML of a Preference")?;
-        let read: Preference = serde_json::from_value(value).map_err(|_| "is not YAML of a Preference")?;
-        let entries = read.credential_plugin_allowlist.map(|list| {
-            let name = |entry: Entry| entry.command.or(entry.name).unwrap_or_default();
+            serde_saphyr::from_str(text).map_err(|_| "is not a valid Preference")?;
+        let preference: Preference =
+            serde_json::from_value(value).map_err(|_| "is not a valid Preference")?;
+        let entries = preference.credential_plugin_allowlist.map(|list| {
+            let name = |entry: AllowlistEntry| entry.command.or(entry.name).unwrap_or_default();
             list.into_iter().map(name).collect::<Vec<_>>()
         });
-        match (read.credential_plugin_policy.as_deref().unwrap_or_default(), entries) {
-            ("" | "AllowAll", None) => Ok(Self::All),
-            ("DenyAll", None) => Ok(Self::None),
+        match (preference.credential_plugin_policy.as_deref().unwrap_or_default(), entries) {
+            ("" | "AllowAll", None) => Ok(Self::AllowAll),
+            ("DenyAll", None) => Ok(Self::DenyAll),
             ("Allowlist", Some(entries)) if !entries.is_empty() && !entries.contains(&String::new()) => {
-                Ok(Self::Listed { entries, path: path.map(OsStr::to_owned) })
+                Ok(Self::Allowlist { entries, path: path.map(OsStr::to_owned) })
             }
-            ("Allowlist", _) => Err("has credentialPluginPolicy Allowlist and no such list".into()),
+            ("Allowlist", _) => {
+                Err("sets credentialPluginPolicy to Allowlist, but has no valid credentialPluginAllowlist"
+                    .into())
+            }
             ("" | "AllowAll" | "DenyAll", Some(_)) => {
-                Err("has a credentialPluginAllowlist, and its credentialPluginPolicy is not Allowlist".into())
+                Err("has a credentialPluginAllowlist, but its credentialPluginPolicy is not Allowlist".into())
             }
-            (other, _) => Err(format!("has credentialPluginPolicy {other}, which is not known")),
+            (other, _) => Err(format!("has unknown credentialPluginPolicy {other}")),
         }
     }
 
-    /// The program to run for `command`, or why not.
-    pub(super) fn allow(&self, command: &str) -> Result<PathBuf, String> {
+    /// The program to run for `command`, or the reason why it is not allowed.
+    pub(super) fn resolve(&self, command: &str) -> Result<PathBuf, String> {
         match self {
-            Self::All => Ok(PathBuf::from(command)),
-            Self::None => Err("policy set to \"DenyAll\"".to_owned()),
-            Self::Listed { entries, path } => {
-                // What is checked is what is run: a name is looked up once, here.
-                let program = look_up(command, path.as_deref());
-                let same = |entry: &String| {
-                    entry == command || program.is_some() && look_up(entry, path.as_deref()) == program
+            Self::AllowAll => Ok(PathBuf::from(command)),
+            Self::DenyAll => Err("policy set to \"DenyAll\"".to_owned()),
+            Self::Allowlist { entries, path } => {
+                // A name is looked up once, so that the program that is checked is the one that runs.
+                let program = look_path(command, path.as_deref());
+                let matches = |entry: &String| {
+                    entry == command || program.is_some() && look_path(entry, path.as_deref()) == program
                 };
-                let listed = entries.iter().any(same);
+                let listed = entries.iter().any(matches);
                 match program {
-                    _ if !listed => Err("it is not permitted by the credential plugin allowlist".to_owned()),
+                    _ if !listed => Err("not permitted by the credential plugin allowlist".to_owned()),
                     Some(program) => Ok(program),
                     None => Ok(PathBuf::from(command)),
                 }
@@ -103,21 +107,21 @@ impl Policy {
     }
 }
 
-/// Where the settings are, and whether somebody said so.
-fn file(target: &Target) -> Option<(PathBuf, bool)> {
+/// The path of the kuberc, and whether it was set explicitly.
+fn kuberc_path(target: &Target) -> Option<(PathBuf, bool)> {
     let variable = target.env.kuberc.as_ref();
-    if let Some(file) = &target.kuberc {
-        return Some((file.clone(), true));
+    if let Some(path) = &target.kuberc {
+        return Some((path.clone(), true));
     }
     match variable {
         Some(value) if value == "off" => None,
-        Some(file) => Some((PathBuf::from(file), true)),
+        Some(path) => Some((PathBuf::from(path), true)),
         None => target.env.home.as_ref().map(|home| (home.join(".kube").join("kuberc"), false)),
     }
 }
 
-/// A path as it is, a name as `PATH` finds it.
-fn look_up(command: &str, path: Option<&OsStr>) -> Option<PathBuf> {
+/// Returns a path as it is and looks a name up in `PATH`.
+fn look_path(command: &str, path: Option<&OsStr>) -> Option<PathBuf> {
     if Path::new(command).components().count() > 1 {
         return Path::new(command).is_file().then(|| PathBuf::from(command));
     }
@@ -126,26 +130,29 @@ fn look_up(command: &str, path: Option<&OsStr>) -> Option<PathBuf> {
     std::env::split_paths(path?)
         .filter(|folder| folder.is_absolute())
         .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
-        .find(|file| file.is_file())
+        .find(|path| path.is_file())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn policy(fields: &str) -> Result<Policy, String> {
-        Policy::parse(&format!("apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n{fields}"), None)
+    fn policy(fields: &str) -> Result<PluginPolicy, String> {
+        PluginPolicy::parse(
+            &format!("apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n{fields}"),
+            None,
+        )
     }
 
     #[test]
-    fn policies_are_read_and_mistakes_are_not_overlooked() {
-        assert_eq!(policy(""), Ok(Policy::All));
-        assert_eq!(policy("aliases: []\ncredentialPluginPolicy: AllowAll"), Ok(Policy::All));
-        assert_eq!(policy("credentialPluginPolicy: DenyAll"), Ok(Policy::None));
-        let listed = Policy::Listed { entries: vec!["a".into(), "/b".into()], path: None };
+    fn policies_are_parsed_and_mistakes_are_errors() {
+        assert_eq!(policy(""), Ok(PluginPolicy::AllowAll));
+        assert_eq!(policy("aliases: []\ncredentialPluginPolicy: AllowAll"), Ok(PluginPolicy::AllowAll));
+        assert_eq!(policy("credentialPluginPolicy: DenyAll"), Ok(PluginPolicy::DenyAll));
+        let listed = PluginPolicy::Allowlist { entries: vec!["a".into(), "/b".into()], path: None };
         let list = "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{command: a}, {name: /b}]";
         assert_eq!(policy(list), Ok(listed));
-        for wrong in [
+        for fields in [
             "credentialPluginPolicy: Allowlist",
             "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: []",
             "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{}]",
@@ -153,31 +160,31 @@ mod tests {
             "credentialPluginPolicy: Whatever",
             "credentialPluginPolicy: [DenyAll]",
         ] {
-            assert!(policy(wrong).is_err(), "{wrong}");
+            assert!(policy(fields).is_err(), "{fields}");
         }
     }
 
     #[test]
-    fn a_name_and_the_path_it_means_are_the_same() {
+    fn a_name_and_its_path_match_each_other() {
         let folder = tempfile::TempDir::new().unwrap();
         let program = folder.path().join("login");
         fs::write(&program, "").unwrap();
-        let whole = program.display().to_string();
-        let listed = |entry: &str| Policy::Listed {
+        let full_path = program.display().to_string();
+        let listed = |entry: &str| PluginPolicy::Allowlist {
             entries: vec![entry.to_owned()],
             path: Some(folder.path().as_os_str().to_owned()),
         };
         for (entry, command, allowed) in [
             ("login", "login", true),
-            ("login", whole.as_str(), true),
-            (whole.as_str(), "login", true),
+            ("login", full_path.as_str(), true),
+            (full_path.as_str(), "login", true),
             ("other", "login", false),
             ("login", "/elsewhere/login", false),
         ] {
-            assert_eq!(listed(entry).allow(command).is_ok(), allowed, "{entry} {command}");
+            assert_eq!(listed(entry).resolve(command).is_ok(), allowed, "{entry} {command}");
         }
-        assert_eq!(listed("login").allow("login"), Ok(program));
-        assert!(Policy::None.allow("login").is_err());
-        assert_eq!(Policy::All.allow("login"), Ok(PathBuf::from("login")));
+        assert_eq!(listed("login").resolve("login"), Ok(program));
+        assert!(PluginPolicy::DenyAll.resolve("login").is_err());
+        assert_eq!(PluginPolicy::AllowAll.resolve("login"), Ok(PathBuf::from("login")));
     }
 }

@@ -1,46 +1,47 @@
-//! From flags, environment and files to a client that can be trusted with a question.
+//! Turns flags, environment and files into a client for one cluster. Knows nothing of objects.
 //!
-//! | to find                                            | look in                    |
-//! |----------------------------------------------------|----------------------------|
-//! | what flags and environment ask for                 | `target.rs`                |
-//! | kubeconfig files: which are read, what they define | `kubeconfig.rs`            |
-//! | how a flag overrides what a file says              | `overrides.rs`             |
-//! | the service account of a Pod                       | `pod.rs`                   |
-//! | credential plugins, and which may be run           | `exec.rs`, `kuberc.rs`     |
-//! | which proxy to go through                          | `proxy.rs`                 |
-//! | whom to trust, and what to show                    | `tls.rs`                   |
-//! | all of that turned into a client                   | `connect.rs`               |
-//! | the layers around a request, in order              | `client.rs`                |
-//! | each of them                                       | `retry.rs`, `login.rs`, `warnings.rs`, `log.rs`, `wire.rs` |
-//! | what a failed request is called                    | `fault.rs`                 |
+//! | to find                                              | look in                                    |
+//! |------------------------------------------------------|--------------------------------------------|
+//! | the flags and environment variables that count       | `target.rs`                                |
+//! | which kubeconfig files are read, what they define    | `kubeconfig.rs`                            |
+//! | how a flag overrides a kubeconfig                    | `overrides.rs`                             |
+//! | the service account of a Pod                         | `in_cluster.rs`                            |
+//! | credential plugins, and which of them may run        | `exec.rs`, `kuberc.rs`                     |
+//! | which proxy is used                                  | `proxy.rs`                                 |
+//! | server verification and client certificates          | `tls.rs`                                   |
+//! | all of the above turned into a client                | `connect.rs`                               |
+//! | the layers around a request, in order                | `client.rs`                                |
+//! | the layers that are our own                          | `retry.rs`, `exec_auth.rs`, `warnings.rs`, |
+//! |                                                      | `log.rs`, `transport.rs`                   |
+//! | error messages and hints for failed requests         | `failure.rs`                               |
 
 mod client;
 mod connect;
 mod exec;
-pub(crate) mod fault;
+mod exec_auth;
+pub(crate) mod failure;
+mod in_cluster;
 mod kubeconfig;
 mod kuberc;
 mod log;
-mod login;
 mod overrides;
-mod pod;
 mod proxy;
 mod retry;
 mod target;
 mod tls;
+mod transport;
 mod warnings;
-mod wire;
 
 pub(crate) use connect::connect;
 pub use connect::platform;
 pub use log::Log;
-pub use target::{Env, Impersonation, Proxies, Target};
+pub use target::{Env, Impersonation, ProxyEnv, Target};
 pub(crate) use warnings::Warnings;
 
-/// A client, and what is known about the other end.
+/// A client and what is known about its server.
 pub(crate) struct Connection {
     pub(crate) client: kube::Client,
-    /// The server's address, without any credentials in it.
+    /// The server's address, without credentials.
     pub(crate) server: String,
     pub(crate) warnings: Warnings,
 }

@@ -1,4 +1,4 @@
-//! How a flag overrides what a kubeconfig says, with kubectl's rules for what it takes along.
+//! How flags override a kubeconfig, by kubectl's rules for what else a flag replaces.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::error::{Failure, Kind};
 /// Applies the flags about the server.
 pub(super) fn apply_to_cluster(target: &Target, cluster: &mut Cluster) {
     if target.server.is_some() || target.tls_server_name.is_some() {
-        // The name in the file belongs to the server in the file.
+        // The tls-server-name of the file belongs to the server of the file.
         cluster.tls_server_name.clone_from(&target.tls_server_name);
     }
     replace(&mut cluster.server, target.server.as_ref());
     if target.insecure_skip_tls_verify || target.certificate_authority.is_some() {
-        // Both answer "whom to trust", so either one replaces the whole answer.
+        // Both decide how the server is verified, so either one replaces all of these settings.
         cluster.insecure_skip_tls_verify = Some(target.insecure_skip_tls_verify);
         cluster.certificate_authority.clone_from(&target.certificate_authority);
         cluster.certificate_authority_data = None;
@@ -25,22 +25,22 @@ pub(super) fn apply_to_cluster(target: &Target, cluster: &mut Cluster) {
     }
 }
 
-/// Applies the flags about who is asking.
+/// Applies the flags about the user.
 pub(super) fn apply_to_user(target: &Target, user: &mut AuthInfo) -> Result<(), Failure> {
-    let basic = target.username.is_some() || target.password.is_some();
-    if target.token.is_some() && basic {
+    let basic_auth = target.username.is_some() || target.password.is_some();
+    if target.token.is_some() && basic_auth {
         return Err(Failure::new(
             Kind::Usage,
             "--token and --username/--password cannot be used together: only one way to log in is allowed",
         )
-        .hint("leave one of them out"));
+        .hint("remove one of them"));
     }
-    if target.token.is_some() || basic {
-        // A way to log in that was typed replaces those in the file; certificates may stand beside it.
+    if target.token.is_some() || basic_auth {
+        // Credentials from flags replace those of the file, except for client certificates.
         user.token = None;
         user.token_file = None;
-        user.username = user.username.take().filter(|_| basic);
-        user.password = user.password.take().filter(|_| basic);
+        user.username = user.username.take().filter(|_| basic_auth);
+        user.password = user.password.take().filter(|_| basic_auth);
         user.exec = None;
         user.auth_provider = None;
     }
@@ -63,23 +63,23 @@ pub(super) fn apply_to_user(target: &Target, user: &mut AuthInfo) -> Result<(), 
 }
 
 fn impersonate(target: &Target, user: &mut AuthInfo) -> Result<(), Failure> {
-    let asked = &target.impersonation;
-    replace(&mut user.impersonate, asked.user.as_ref());
-    replace(&mut user.impersonate_uid, asked.uid.as_ref());
-    if !asked.groups.is_empty() {
-        user.impersonate_groups = Some(asked.groups.clone());
+    let requested = &target.impersonation;
+    replace(&mut user.impersonate, requested.user.as_ref());
+    replace(&mut user.impersonate_uid, requested.uid.as_ref());
+    if !requested.groups.is_empty() {
+        user.impersonate_groups = Some(requested.groups.clone());
     }
-    if !asked.extra.is_empty() {
+    if !requested.extra.is_empty() {
         let mut extra: HashMap<String, Vec<String>> = HashMap::new();
-        for (key, value) in &asked.extra {
+        for (key, value) in &requested.extra {
             extra.entry(key.clone()).or_default().push(value.clone());
         }
         user.impersonate_user_extra = Some(extra);
     }
-    let companions = user.impersonate_uid.is_some()
+    let needs_user = user.impersonate_uid.is_some()
         || user.impersonate_groups.is_some()
         || user.impersonate_user_extra.is_some();
-    if companions && user.impersonate.is_none() {
+    if needs_user && user.impersonate.is_none() {
         return Err(Failure::new(
             Kind::Usage,
             "requesting uid, groups or user-extra without impersonating a user",

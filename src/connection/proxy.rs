@@ -1,4 +1,5 @@
-//! Which proxy stands between us and the server, if any: decided by Go's rules, as kubectl is.
+//! Which proxy to use for a server, if any, by Go's rules, as kubectl. hyper-util's own matcher ignores ports in
+//! `NO_PROXY` and does not except loopback.
 
 use std::error::Error;
 use std::fmt;
@@ -9,46 +10,46 @@ use ipnet::IpNet;
 use percent_encoding::percent_decode_str;
 use tower::BoxError;
 
-use super::target::Proxies;
+use super::target::ProxyEnv;
 use crate::error::{Failure, Kind};
 
-/// A proxy to go through. Without `Debug`: it holds a password.
+/// A proxy to use. Not `Debug`: it contains a password.
 #[derive(Clone)]
 pub(super) struct Proxy {
-    /// Where it is, with a port, and nothing else. For SOCKS the scheme is `http`: that is how it is dialled.
+    /// Scheme, host and port only. The scheme of a SOCKS proxy is `http`, because it is reached without TLS.
     pub(super) uri: Uri,
-    pub(super) protocol: Protocol,
+    pub(super) protocol: ProxyProtocol,
     /// User name and password.
     pub(super) user: Option<(String, String)>,
-    /// How people may see it.
-    pub(super) named: Named,
+    /// What messages may show.
+    pub(super) info: ProxyInfo,
 }
 
-/// How a proxy is spoken to.
+/// The protocol of a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(super) enum ProxyProtocol {
     /// `CONNECT`, over `http` or `https`.
     Connect,
     Socks5,
 }
 
-/// A proxy without its secrets, and what led to it.
+/// A proxy without its credentials, and where it was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct ProxyInfo {
     pub(super) url: String,
-    pub(super) origin: Origin,
+    pub(super) origin: ProxyOrigin,
 }
 
-/// What names a proxy.
+/// Where a proxy was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// `proxy-url` of a cluster.
+pub(super) enum ProxyOrigin {
+    /// `proxy-url` of a cluster, described as in errors.
     Kubeconfig(String),
-    /// A variable of the environment.
+    /// An environment variable.
     Environment(&'static str),
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ProxyOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kubeconfig(cluster) if cluster.is_empty() => f.write_str("proxy-url"),
@@ -58,38 +59,38 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The way to the proxy, or through it, failed.
+/// The connection to the proxy, or through it, failed.
 #[derive(Debug)]
-pub(super) struct Trouble {
-    pub(super) proxy: Named,
+pub(super) struct ProxyError {
+    pub(super) proxy: ProxyInfo,
     error: BoxError,
 }
 
-impl Trouble {
-    pub(super) fn new(proxy: Named, error: BoxError) -> Self {
+impl ProxyError {
+    pub(super) fn new(proxy: ProxyInfo, error: BoxError) -> Self {
         Self { proxy, error }
     }
 
-    /// Whether the proxy asks who we are. hyper-util keeps the type of its error to itself, so its words decide.
-    pub(super) fn wants_login(&self) -> bool {
+    /// Whether the proxy answered 407. Found by text, because the error type of hyper-util is private.
+    pub(super) fn requires_authentication(&self) -> bool {
         self.error.to_string().contains("authorization required")
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for ProxyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "trouble with the proxy {}", self.proxy.url)
+        write!(f, "connection through proxy {} failed", self.proxy.url)
     }
 }
 
-impl Error for Trouble {
+impl Error for ProxyError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(self.error.as_ref())
     }
 }
 
 impl Proxy {
-    /// `Proxy-Authorization`, when the proxy's address has a user in it.
+    /// The value of `Proxy-Authorization`, when the proxy's URL has a user.
     pub(super) fn authorization(&self) -> Option<HeaderValue> {
         use base64::Engine as _;
         let (name, password) = self.user.as_ref()?;
@@ -97,63 +98,64 @@ impl Proxy {
         HeaderValue::try_from(format!("Basic {encoded}")).ok()
     }
 
-    fn parse(text: &str, origin: Origin) -> Result<Self, Failure> {
-        // The address is never repeated: a password may stand in it.
-        let wrong = |what: &str| {
+    fn parse(text: &str, origin: ProxyOrigin) -> Result<Self, Failure> {
+        // The URL is never shown: it may contain a password.
+        let invalid = |what: &str| {
             Failure::new(Kind::Configuration, format!("invalid configuration: the proxy in {origin} {what}"))
                 .hint(
-                    "it is an address like http://proxy.example:3128; http, https and socks5 are understood",
+                    "expected a URL such as http://proxy.example:3128; http, https and socks5 are supported",
                 )
         };
         let text = text.trim();
-        // `proxy:3128` is an http proxy, as with Go.
-        let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
-        let uri: Uri = whole.parse().map_err(|_| wrong("is not a URL"))?;
-        let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("is not a URL"))?;
+        // `proxy:3128` is an http proxy, as in Go.
+        let url = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+        let uri: Uri = url.parse().map_err(|_| invalid("is not a URL"))?;
+        let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| invalid("is not a URL"))?;
         let scheme = uri.scheme_str().unwrap_or_default().to_ascii_lowercase();
-        let (protocol, dialled, usual_port) = match scheme.as_str() {
-            "http" => (Protocol::Connect, "http", 80),
-            "https" => (Protocol::Connect, "https", 443),
-            "socks5" | "socks5h" => (Protocol::Socks5, "http", 1080),
-            _ => return Err(wrong("speaks an unsupported protocol")),
+        let (protocol, connect_scheme, default_port) = match scheme.as_str() {
+            "http" => (ProxyProtocol::Connect, "http", 80),
+            "https" => (ProxyProtocol::Connect, "https", 443),
+            "socks5" | "socks5h" => (ProxyProtocol::Socks5, "http", 1080),
+            _ => return Err(invalid("has an unsupported scheme")),
         };
-        let place = format!("{host}:{}", uri.port_u16().unwrap_or(usual_port));
+        let host_port = format!("{host}:{}", uri.port_u16().unwrap_or(default_port));
         let user =
             uri.authority().and_then(|authority| authority.as_str().rsplit_once('@')).map(|(user, _)| {
-                let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+                let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
                 let (name, password) = user.split_once(':').unwrap_or((user, ""));
-                (plain(name), plain(password))
+                (decode(name), decode(password))
             });
-        let address = format!("{dialled}://{place}").parse().map_err(|_| wrong("is not a URL"))?;
-        let named = Named { url: format!("{scheme}://{place}"), origin };
-        Ok(Self { uri: address, protocol, user, named })
+        let address =
+            format!("{connect_scheme}://{host_port}").parse().map_err(|_| invalid("is not a URL"))?;
+        let info = ProxyInfo { url: format!("{scheme}://{host_port}"), origin };
+        Ok(Self { uri: address, protocol, user, info })
     }
 }
 
-/// Chooses the proxy on the way to `server`: the cluster's own, else what the environment says.
-pub(super) fn choose(
-    of_cluster: Option<&str>,
+/// Selects the proxy for `server`: the one of the cluster, else the one of the environment.
+pub(super) fn select(
+    proxy_url: Option<&str>,
     cluster: &str,
-    env: &Proxies,
+    env: &ProxyEnv,
     server: &Uri,
 ) -> Result<Option<Proxy>, Failure> {
-    if let Some(url) = of_cluster.filter(|url| !url.is_empty()) {
-        return Proxy::parse(url, Origin::Kubeconfig(cluster.to_owned())).map(Some);
+    if let Some(url) = proxy_url.filter(|url| !url.is_empty()) {
+        return Proxy::parse(url, ProxyOrigin::Kubeconfig(cluster.to_owned())).map(Some);
     }
     let (variable, url) = match server.scheme_str() {
-        Some("http") => ("HTTP_PROXY", &env.http),
-        _ => ("HTTPS_PROXY", &env.https),
+        Some("http") => ("HTTP_PROXY", &env.http_proxy),
+        _ => ("HTTPS_PROXY", &env.https_proxy),
     };
     match url {
-        Some(url) if !goes_direct(server, env.no.as_deref().unwrap_or_default()) => {
-            Proxy::parse(url, Origin::Environment(variable)).map(Some)
+        Some(url) if !bypasses_proxy(server, env.no_proxy.as_deref().unwrap_or_default()) => {
+            Proxy::parse(url, ProxyOrigin::Environment(variable)).map(Some)
         }
         _ => Ok(None),
     }
 }
 
-/// Whether the environment's proxy is not for this server. Loopback never goes through a proxy.
-fn goes_direct(server: &Uri, no_proxy: &str) -> bool {
+/// Whether the environment's proxy does not apply to this server. It never applies to loopback.
+fn bypasses_proxy(server: &Uri, no_proxy: &str) -> bool {
     let host = server.host().unwrap_or_default().to_ascii_lowercase();
     let host = host.trim_start_matches('[').trim_end_matches(']');
     let port = server.port_u16().unwrap_or(if server.scheme_str() == Some("http") { 80 } else { 443 });
@@ -164,30 +166,30 @@ fn goes_direct(server: &Uri, no_proxy: &str) -> bool {
     no_proxy
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|entry| !entry.is_empty())
-        .any(|entry| entry_names(&entry.to_ascii_lowercase(), host, address, port))
+        .any(|entry| entry_matches(&entry.to_ascii_lowercase(), host, address, port))
 }
 
-/// Whether one entry of `NO_PROXY` names the server.
-fn entry_names(entry: &str, host: &str, address: Option<IpAddr>, port: u16) -> bool {
+/// Whether one entry of `NO_PROXY` matches the server.
+fn entry_matches(entry: &str, host: &str, address: Option<IpAddr>, port: u16) -> bool {
     if entry == "*" {
         return true;
     }
     if let Ok(network) = entry.parse::<IpNet>() {
         return address.is_some_and(|address| network.contains(&address));
     }
-    let (name, its_port) = split_port(entry);
-    if its_port.is_some_and(|its_port| its_port != port) {
+    let (name, entry_port) = split_port(entry);
+    if entry_port.is_some_and(|entry_port| entry_port != port) {
         return false;
     }
-    if let Ok(its_address) = name.parse::<IpAddr>() {
-        return address == Some(its_address);
+    if let Ok(entry_address) = name.parse::<IpAddr>() {
+        return address == Some(entry_address);
     }
-    // `*.a.b` and `.a.b` name what is below, `a.b` also itself.
-    let below = name.strip_prefix('*').filter(|rest| rest.starts_with('.')).unwrap_or(name);
-    match below.strip_prefix('.') {
+    // `*.a.b` and `.a.b` match subdomains only, `a.b` also itself.
+    let suffix = name.strip_prefix('*').filter(|rest| rest.starts_with('.')).unwrap_or(name);
+    match suffix.strip_prefix('.') {
         Some("") => false,
-        Some(_) => host.ends_with(below),
-        None => !below.is_empty() && (host == below || host.ends_with(&format!(".{below}"))),
+        Some(_) => host.ends_with(suffix),
+        None => !suffix.is_empty() && (host == suffix || host.ends_with(&format!(".{suffix}"))),
     }
 }
 
@@ -256,48 +258,52 @@ mod tests {
             (":6443", "https://a.example.com:6443", false),
         ];
         for (no_proxy, server, direct) in table {
-            assert_eq!(goes_direct(&Uri::from_static(server), no_proxy), direct, "{no_proxy:?} {server}");
+            assert_eq!(bypasses_proxy(&Uri::from_static(server), no_proxy), direct, "{no_proxy:?} {server}");
         }
     }
 
-    fn chosen(of_cluster: Option<&str>, env: &Proxies, server: &'static str) -> Option<(String, String)> {
-        let proxy = choose(of_cluster, "cluster \"c\"", env, &Uri::from_static(server)).unwrap();
-        proxy.map(|proxy| (proxy.named.url.clone(), proxy.named.origin.to_string()))
+    fn selected(proxy_url: Option<&str>, env: &ProxyEnv, server: &'static str) -> Option<(String, String)> {
+        let proxy = select(proxy_url, "cluster \"c\"", env, &Uri::from_static(server)).unwrap();
+        proxy.map(|proxy| (proxy.info.url.clone(), proxy.info.origin.to_string()))
     }
 
     #[test]
     fn the_cluster_wins_over_the_environment() {
         let text = |text: &str| Some(text.to_owned());
-        let env = Proxies { https: text("http://s:1"), http: text("h:2"), no: text("direct.example") };
-        let both = |url: &str, origin: &str| Some((url.to_owned(), origin.to_owned()));
-        let away = "https://a.example";
+        let env = ProxyEnv {
+            https_proxy: text("http://s:1"),
+            http_proxy: text("h:2"),
+            no_proxy: text("direct.example"),
+        };
+        let expected = |url: &str, origin: &str| Some((url.to_owned(), origin.to_owned()));
+        let remote = "https://a.example";
         assert_eq!(
-            chosen(Some("socks5://c"), &env, away),
-            both("socks5://c:1080", "proxy-url of cluster \"c\"")
+            selected(Some("socks5://c"), &env, remote),
+            expected("socks5://c:1080", "proxy-url of cluster \"c\"")
         );
         assert_eq!(
-            chosen(Some("http://c:3"), &env, "https://direct.example"),
-            both("http://c:3", "proxy-url of cluster \"c\"")
+            selected(Some("http://c:3"), &env, "https://direct.example"),
+            expected("http://c:3", "proxy-url of cluster \"c\"")
         );
-        assert_eq!(chosen(Some(""), &env, away), both("http://s:1", "HTTPS_PROXY"));
-        assert_eq!(chosen(None, &env, away), both("http://s:1", "HTTPS_PROXY"));
-        assert_eq!(chosen(None, &env, "http://a.example"), both("http://h:2", "HTTP_PROXY"));
-        assert_eq!(chosen(None, &env, "https://direct.example"), None);
-        assert_eq!(chosen(None, &Proxies::default(), away), None);
+        assert_eq!(selected(Some(""), &env, remote), expected("http://s:1", "HTTPS_PROXY"));
+        assert_eq!(selected(None, &env, remote), expected("http://s:1", "HTTPS_PROXY"));
+        assert_eq!(selected(None, &env, "http://a.example"), expected("http://h:2", "HTTP_PROXY"));
+        assert_eq!(selected(None, &env, "https://direct.example"), None);
+        assert_eq!(selected(None, &ProxyEnv::default(), remote), None);
     }
 
     #[test]
     fn a_password_is_used_and_never_shown() {
-        let proxy = Proxy::parse("https://me:s3%40cr3t@p", Origin::Environment("HTTPS_PROXY")).unwrap();
+        let proxy = Proxy::parse("https://me:s3%40cr3t@p", ProxyOrigin::Environment("HTTPS_PROXY")).unwrap();
         assert_eq!(proxy.user, Some(("me".into(), "s3@cr3t".into())));
         assert_eq!(
-            (proxy.uri.to_string(), proxy.named.url.as_str()),
+            (proxy.uri.to_string(), proxy.info.url.as_str()),
             ("https://p:443/".into(), "https://p:443")
         );
         // me:s3@cr3t
         assert_eq!(proxy.authorization().unwrap(), "Basic bWU6czNAY3IzdA==");
-        for wrong in ["ftp://me:s3cr3t@p", "http://me:s3cr3t@", "http://me:s3cr3t@a b"] {
-            let failure = Proxy::parse(wrong, Origin::Environment("HTTPS_PROXY")).err().unwrap();
+        for url in ["ftp://me:s3cr3t@p", "http://me:s3cr3t@", "http://me:s3cr3t@a b"] {
+            let failure = Proxy::parse(url, ProxyOrigin::Environment("HTTPS_PROXY")).err().unwrap();
             assert!(!format!("{failure:?}").contains("s3cr3t"), "{failure:?}");
             assert!(failure.to_string().contains("HTTPS_PROXY"), "{failure}");
         }
@@ -307,7 +313,7 @@ mod tests {
         #[test]
         fn never_panics(no_proxy in "[a-z0-9.:*,\\[\\]/ ]*|.*") {
             for server in ["https://a.example.com", "https://[fd00::1]:6443", "https://10.0.0.1"] {
-                goes_direct(&Uri::from_static(server), &no_proxy);
+                bypasses_proxy(&Uri::from_static(server), &no_proxy);
             }
         }
     }

@@ -1,13 +1,15 @@
-//! When a request is sent once more: rarely, only if it reads, and never for long.
+//! Which requests are retried: only reads, only when a retry may help, and never for long. kube's own policy also
+//! repeats writes, does not see the body of an error, and does not retry after a lost connection.
 //!
-//! | answer                                  | what is done                                          |
-//! |-----------------------------------------|-------------------------------------------------------|
-//! | 429                                     | waits as told, three tries and five seconds in all    |
-//! | 429 of a list that can never work       | handed on: a conversion webhook is dead               |
-//! | 503, 504                                | once more after a short pause                         |
-//! | 503 `service unavailable` as plain text | handed on: an aggregated API is dead                  |
-//! | none: the connection broke              | once more                                             |
-//! | 500 and all others                      | handed on                                             |
+//! | response                                 | what happens                                               |
+//! |------------------------------------------|------------------------------------------------------------|
+//! | 429                                      | retried after `Retry-After`: at most three attempts and    |
+//! |                                          | five seconds of waiting                                    |
+//! | 429 of a list that cannot succeed        | returned: a conversion webhook is down                     |
+//! | 503, 504                                 | retried once after a short delay                           |
+//! | 503 `service unavailable` in plain text  | returned: an aggregated API is down                        |
+//! | none: the connection was lost            | retried once                                               |
+//! | 500 and all others                       | returned                                                   |
 
 use std::error::Error;
 use std::io;
@@ -19,90 +21,94 @@ use http::{HeaderMap, Method, Request, Response, StatusCode, header};
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::UnsyncBoxBody;
 use hyper::body::{Body, Bytes, Frame, SizeHint};
-use kube::client::Body as Ask;
+use kube::client::Body as RequestBody;
 use tower::{BoxError, Layer, Service, ServiceExt as _};
 
-use super::client::{Answering, copy};
+use super::client::{ResponseFuture, clone_request};
 use super::proxy;
 
 /// How often a request is sent at most.
-const TRIES: u32 = 3;
-/// How long one request waits at most, all its pauses together.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The pause after a 429 that names none.
-const UNTOLD: Duration = Duration::from_secs(1);
-/// The pause after 503 and 504 that name none, and the longest one that they may name.
-const SHORT: Duration = Duration::from_millis(250);
-const SHORT_AT_MOST: Duration = Duration::from_secs(1);
-/// The pause after a broken connection.
-const BREATH: Duration = Duration::from_millis(100);
-/// As much of an error's body is looked into.
-const GLANCE: usize = 64 * 1024;
+const MAX_ATTEMPTS: u32 = 3;
+/// The longest total delay of one request.
+const MAX_TOTAL_DELAY: Duration = Duration::from_secs(5);
+/// The delay after a 429 without `Retry-After`.
+const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(1);
+/// The delay after a 503 or 504 without `Retry-After`.
+const UNAVAILABLE_DELAY: Duration = Duration::from_millis(250);
+/// The longest delay after a 503 or 504.
+const MAX_UNAVAILABLE_DELAY: Duration = Duration::from_secs(1);
+/// The delay after a lost connection, and the shortest of all.
+const MIN_DELAY: Duration = Duration::from_millis(100);
+/// How much of an error's body is read to decide.
+const PEEK_LIMIT: usize = 64 * 1024;
 
-/// An answer's body, perhaps with its beginning already read.
-pub(super) type Payload = UnsyncBoxBody<Bytes, BoxError>;
+/// The body of a response, perhaps one that has been peeked into.
+pub(super) type ResponseBody = UnsyncBoxBody<Bytes, BoxError>;
 
-/// What the tries so far came to.
+/// The attempts so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tried {
-    times: u32,
+struct Attempts {
+    count: u32,
     waited: Duration,
 }
 
-impl Tried {
-    /// Whether there is time for one more pause.
-    fn allows(self, pause: Duration) -> Option<Duration> {
-        (self.times < TRIES && self.waited + pause <= PATIENCE).then_some(pause)
+impl Attempts {
+    /// Returns `delay` if one more attempt after it is within the limits.
+    fn allows(self, delay: Duration) -> Option<Duration> {
+        (self.count < MAX_ATTEMPTS && self.waited + delay <= MAX_TOTAL_DELAY).then_some(delay)
     }
 }
 
-/// Whether the text of an error has to be known to decide.
-fn is_worth_a_look(status: StatusCode) -> bool {
+/// Whether this status may be retried; the body decides.
+fn may_be_retryable(status: StatusCode) -> bool {
     matches!(
         status,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
     )
 }
 
-/// The pause before the next try; `None` hands the answer on.
-fn pause_after(status: StatusCode, headers: &HeaderMap, text: &str, tried: Tried) -> Option<Duration> {
-    let told = headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
-    let told = told.map(Duration::from_secs);
+/// The delay before the next attempt; `None` returns the response.
+fn retry_delay(status: StatusCode, headers: &HeaderMap, text: &str, attempts: Attempts) -> Option<Duration> {
+    let retry_after =
+        headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let retry_after = retry_after.map(Duration::from_secs);
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            // The server says "again later" of a list that fails for as long as a conversion webhook is dead.
-            let never = text.contains("failed to list") || text.contains("conversion webhook");
-            tried.allows(told.unwrap_or(UNTOLD).max(BREATH)).filter(|_| !never)
+            // The server also sends 429 for a list that fails as long as a conversion webhook is down.
+            let is_permanent = text.contains("failed to list") || text.contains("conversion webhook");
+            attempts
+                .allows(retry_after.unwrap_or(DEFAULT_RETRY_AFTER).max(MIN_DELAY))
+                .filter(|_| !is_permanent)
         }
         StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {
-            let dead = text.trim() == "service unavailable";
-            let pause = told.unwrap_or(SHORT).clamp(BREATH, SHORT_AT_MOST);
-            tried.allows(pause).filter(|_| tried.times < 2 && !dead)
+            let is_permanent = text.trim() == "service unavailable";
+            let delay = retry_after.unwrap_or(UNAVAILABLE_DELAY).clamp(MIN_DELAY, MAX_UNAVAILABLE_DELAY);
+            attempts.allows(delay).filter(|_| attempts.count < 2 && !is_permanent)
         }
         _ => None,
     }
 }
 
-/// The pause before the next try after no answer at all; `None` hands the error on.
-fn pause_after_error(error: &BoxError, tried: Tried) -> Option<Duration> {
-    (tried.times < 2 && is_broken(error.as_ref())).then_some(BREATH)
+/// The delay before the next attempt after an error; `None` returns the error.
+fn retry_delay_after_error(error: &BoxError, attempts: Attempts) -> Option<Duration> {
+    (attempts.count < 2 && is_connection_lost(error.as_ref())).then_some(MIN_DELAY)
 }
 
-/// Whether a connection broke that had been made, or nearly.
-fn is_broken(error: &(dyn Error + 'static)) -> bool {
+/// Whether an established connection, or one in its handshake, was lost.
+fn is_connection_lost(error: &(dyn Error + 'static)) -> bool {
     use io::ErrorKind as Kind;
     let mut cause = Some(error);
-    let mut was_up = false;
+    let mut was_connected = false;
     while let Some(error) = cause {
-        if error.is::<proxy::Trouble>() || error.is::<rustls::Error>() {
+        if error.is::<proxy::ProxyError>() || error.is::<rustls::Error>() {
             return false;
         }
         if let Some(error) = error.downcast_ref::<hyper_util::client::legacy::Error>() {
-            was_up = !error.is_connect();
+            was_connected = !error.is_connect();
         }
         if let Some(error) = error.downcast_ref::<hyper::Error>() {
-            // What was said is no HTTP, or nothing was said: neither gets better.
-            return was_up && !error.is_parse() && !error.is_timeout();
+            // A response that is not HTTP, or none in time: a retry would not help.
+            return was_connected && !error.is_parse() && !error.is_timeout();
         }
         if let Some(error) = error.downcast_ref::<io::Error>() {
             if matches!(
@@ -118,92 +124,95 @@ fn is_broken(error: &(dyn Error + 'static)) -> bool {
         }
         cause = error.source();
     }
-    was_up
+    was_connected
 }
 
-/// Puts the retries around a service.
+/// The layer of [`RetryService`].
 #[derive(Clone, Copy)]
-pub(super) struct Retries;
+pub(super) struct RetryLayer;
 
-impl<S> Layer<S> for Retries {
-    type Service = Retry<S>;
+impl<S> Layer<S> for RetryLayer {
+    type Service = RetryService<S>;
 
-    fn layer(&self, inner: S) -> Retry<S> {
-        Retry(inner)
+    fn layer(&self, inner: S) -> RetryService<S> {
+        RetryService(inner)
     }
 }
 
-/// Requests through here may be sent again.
+/// Retries reads.
 #[derive(Clone)]
-pub(super) struct Retry<S>(S);
+pub(super) struct RetryService<S>(S);
 
-impl<S, B> Service<Request<Ask>> for Retry<S>
+impl<S, B> Service<Request<RequestBody>> for RetryService<S>
 where
-    S: Service<Request<Ask>, Response = Response<B>, Error = BoxError> + Clone + Send + 'static,
+    S: Service<Request<RequestBody>, Response = Response<B>, Error = BoxError> + Clone + Send + 'static,
     S::Future: Send,
     B: Body<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<BoxError>,
 {
-    type Response = Response<Payload>;
+    type Response = Response<ResponseBody>;
     type Error = BoxError;
-    type Future = Answering<Payload>;
+    type Future = ResponseFuture<ResponseBody>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        // Every try asks a clone, which waits by itself.
+        // Every attempt uses a clone, and `oneshot` waits until that is ready.
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<Ask>) -> Answering<Payload> {
+    fn call(&mut self, request: Request<RequestBody>) -> ResponseFuture<ResponseBody> {
         let service = self.0.clone();
         if request.method() == Method::GET {
-            Box::pin(patiently(service, request))
+            Box::pin(send_with_retries(service, request))
         } else {
-            Box::pin(async move { Ok(service.oneshot(request).await?.map(boxed)) })
+            Box::pin(async move { Ok(service.oneshot(request).await?.map(boxed_body)) })
         }
     }
 }
 
-async fn patiently<S, B>(service: S, request: Request<Ask>) -> Result<Response<Payload>, BoxError>
+async fn send_with_retries<S, B>(
+    service: S,
+    request: Request<RequestBody>,
+) -> Result<Response<ResponseBody>, BoxError>
 where
-    S: Service<Request<Ask>, Response = Response<B>, Error = BoxError> + Clone,
+    S: Service<Request<RequestBody>, Response = Response<B>, Error = BoxError> + Clone,
     B: Body<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<BoxError>,
 {
-    let mut tried = Tried::default();
+    let mut attempts = Attempts::default();
     let mut next = Some(request);
-    // A body that can be read only once allows one try.
+    // A body that can be read only once allows one attempt.
     while let Some(request) = next.take() {
-        next = copy(&request);
-        tried.times += 1;
-        let pause = match service.clone().oneshot(request).await {
-            Ok(answer) if next.is_some() && is_worth_a_look(answer.status()) => {
-                let (answer, text) = glance(answer).await?;
-                match pause_after(answer.status(), answer.headers(), &text, tried) {
-                    Some(pause) => pause,
-                    None => return Ok(answer),
+        next = clone_request(&request);
+        attempts.count += 1;
+        let delay = match service.clone().oneshot(request).await {
+            Ok(response) if next.is_some() && may_be_retryable(response.status()) => {
+                let (response, text) = peek_body(response).await?;
+                match retry_delay(response.status(), response.headers(), &text, attempts) {
+                    Some(delay) => delay,
+                    None => return Ok(response),
                 }
             }
-            Ok(answer) => return Ok(answer.map(boxed)),
-            Err(error) => match pause_after_error(&error, tried).filter(|_| next.is_some()) {
-                Some(pause) => pause,
+            Ok(response) => return Ok(response.map(boxed_body)),
+            Err(error) => match retry_delay_after_error(&error, attempts).filter(|_| next.is_some()) {
+                Some(delay) => delay,
                 None => return Err(error),
             },
         };
-        tried.waited += pause;
-        tokio::time::sleep(pause).await;
+        attempts.waited += delay;
+        tokio::time::sleep(delay).await;
     }
-    unreachable!("a next try is waited for only when there is one")
+    unreachable!("the loop only waits when there is a next attempt")
 }
 
-/// Reads the beginning of an error's body, and gives the answer back as if nobody had.
-async fn glance<B>(answer: Response<B>) -> Result<(Response<Payload>, String), BoxError>
+/// Reads the beginning of a body, and returns it with a response whose body is still complete.
+async fn peek_body<B>(response: Response<B>) -> Result<(Response<ResponseBody>, String), BoxError>
 where
     B: Body<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<BoxError>,
 {
-    let (parts, mut rest) = answer.into_parts();
+    let (parts, mut rest) = response.into_parts();
     let mut read = Vec::new();
-    while read.len() < GLANCE {
+    while read.len() < PEEK_LIMIT {
         match rest.frame().await {
             Some(frame) => {
                 if let Ok(data) = frame.map_err(Into::into)?.into_data() {
@@ -214,11 +223,11 @@ where
         }
     }
     let text = String::from_utf8_lossy(&read).into_owned();
-    let body = Resumed { read: Some(Bytes::from(read)).filter(|read| !read.is_empty()), rest };
-    Ok((Response::from_parts(parts, boxed(body)), text))
+    let body = PeekedBody { peeked: Some(Bytes::from(read)).filter(|read| !read.is_empty()), rest };
+    Ok((Response::from_parts(parts, boxed_body(body)), text))
 }
 
-fn boxed<B>(body: B) -> Payload
+fn boxed_body<B>(body: B) -> ResponseBody
 where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<BoxError>,
@@ -226,13 +235,13 @@ where
     body.map_err(Into::into).boxed_unsync()
 }
 
-/// A body whose beginning has been read already.
-struct Resumed<B> {
-    read: Option<Bytes>,
+/// A body whose beginning has already been read.
+struct PeekedBody<B> {
+    peeked: Option<Bytes>,
     rest: B,
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Body for Resumed<B> {
+impl<B: Body<Data = Bytes> + Unpin> Body for PeekedBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 
@@ -240,8 +249,8 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Resumed<B> {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
-        if let Some(read) = self.read.take() {
-            return Poll::Ready(Some(Ok(Frame::data(read))));
+        if let Some(peeked) = self.peeked.take() {
+            return Poll::Ready(Some(Ok(Frame::data(peeked))));
         }
         if self.rest.is_end_stream() {
             return Poll::Ready(None);
@@ -250,11 +259,11 @@ impl<B: Body<Data = Bytes> + Unpin> Body for Resumed<B> {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.read.is_none() && self.rest.is_end_stream()
+        self.peeked.is_none() && self.rest.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        // The rest's hint does not count what was read.
+        // The hint of the rest does not include what was read.
         SizeHint::default()
     }
 }
@@ -273,7 +282,7 @@ mod tests {
 
     #[test]
     fn decisions() {
-        // status, Retry-After, text, tries so far, seconds waited so far -> pause
+        // status, Retry-After, text, attempts so far, seconds waited so far -> delay
         type Row = (u16, Option<&'static str>, &'static str, u32, u64, Option<Duration>);
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         let table: &[Row] = &[
@@ -282,17 +291,17 @@ mod tests {
             (429, Some("2"), "", 2, 4, None),
             (429, Some("1"), "", 3, 2, None),
             (429, Some("26"), "", 1, 0, None),
-            (429, Some("0"), "", 1, 0, Some(BREATH)),
-            (429, Some("Wed, 21 Oct 2015 07:28:00 GMT"), "", 1, 0, Some(UNTOLD)),
-            (429, None, "Too many requests, please try again later.", 1, 0, Some(UNTOLD)),
+            (429, Some("0"), "", 1, 0, Some(MIN_DELAY)),
+            (429, Some("Wed, 21 Oct 2015 07:28:00 GMT"), "", 1, 0, Some(DEFAULT_RETRY_AFTER)),
+            (429, None, "Too many requests, please try again later.", 1, 0, Some(DEFAULT_RETRY_AFTER)),
             (429, Some("1"), DEAD_CONVERSION, 1, 0, None),
             (429, Some("1"), "conversion webhook for a/v1 failed", 1, 0, None),
             (503, Some("1"), "apiserver is shutting down", 1, 0, seconds(1)),
             (503, Some("1"), "apiserver is shutting down", 2, 1, None),
-            (503, Some("30"), "", 1, 0, Some(SHORT_AT_MOST)),
+            (503, Some("30"), "", 1, 0, Some(MAX_UNAVAILABLE_DELAY)),
             (503, None, "service unavailable\n", 1, 0, None),
-            (503, None, "<html>", 1, 0, Some(SHORT)),
-            (504, None, "", 1, 0, Some(SHORT)),
+            (503, None, "<html>", 1, 0, Some(UNAVAILABLE_DELAY)),
+            (504, None, "", 1, 0, Some(UNAVAILABLE_DELAY)),
             (504, None, "", 2, 1, None),
             (500, Some("1"), "", 1, 0, None),
             (502, None, "", 1, 0, None),
@@ -300,71 +309,72 @@ mod tests {
             (401, None, "", 1, 0, None),
         ];
         for row in table {
-            let (status, told, text, times, waited, expected) = *row;
+            let (status, retry_after, text, count, waited, expected) = *row;
             let mut headers = HeaderMap::new();
-            if let Some(told) = told {
-                headers.insert(header::RETRY_AFTER, told.parse().unwrap());
+            if let Some(retry_after) = retry_after {
+                headers.insert(header::RETRY_AFTER, retry_after.parse().unwrap());
             }
-            let tried = Tried { times, waited: Duration::from_secs(waited) };
-            let pause = pause_after(StatusCode::from_u16(status).unwrap(), &headers, text, tried);
-            assert_eq!(pause, expected, "{row:?}");
+            let attempts = Attempts { count, waited: Duration::from_secs(waited) };
+            let delay = retry_delay(StatusCode::from_u16(status).unwrap(), &headers, text, attempts);
+            assert_eq!(delay, expected, "{row:?}");
         }
     }
 
     #[test]
-    fn only_a_connection_that_broke_is_made_again() {
+    fn only_a_lost_connection_is_retried() {
         let io = |kind: io::ErrorKind| -> BoxError { Box::new(io::Error::other(io::Error::from(kind))) };
         for kind in [io::ErrorKind::ConnectionReset, io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe]
         {
-            assert!(is_broken(io(kind).as_ref()), "{kind}");
+            assert!(is_connection_lost(io(kind).as_ref()), "{kind}");
         }
         for kind in [io::ErrorKind::ConnectionRefused, io::ErrorKind::TimedOut, io::ErrorKind::NotFound] {
-            assert!(!is_broken(io(kind).as_ref()), "{kind}");
+            assert!(!is_connection_lost(io(kind).as_ref()), "{kind}");
         }
-        let once = Tried { times: 2, ..Tried::default() };
-        assert_eq!(pause_after_error(&io(io::ErrorKind::ConnectionReset), once), None);
+        let once = Attempts { count: 2, ..Attempts::default() };
+        assert_eq!(retry_delay_after_error(&io(io::ErrorKind::ConnectionReset), once), None);
     }
 
-    /// Sends one request to a server that gives these answers; the answer, its text, and how often it was asked.
-    async fn ask(method: Method, answers: Vec<(u16, &'static str)>) -> (u16, String, usize) {
-        let asked = Arc::new(Mutex::new(0));
-        let count = Arc::clone(&asked);
-        let server = service_fn(move |_: Request<Ask>| {
-            let mut asked = count.lock().unwrap();
-            let (status, text) = answers[(*asked).min(answers.len() - 1)];
-            *asked += 1;
-            let answer = Response::builder().status(status).header("retry-after", "0").body(Full::from(text));
-            std::future::ready(answer.map_err(BoxError::from))
+    /// Sends one request to a server with these responses; returns status, text, and the number of requests.
+    async fn send(method: Method, responses: Vec<(u16, &'static str)>) -> (u16, String, usize) {
+        let requests = Arc::new(Mutex::new(0));
+        let counter = Arc::clone(&requests);
+        let server = service_fn(move |_: Request<RequestBody>| {
+            let mut requests = counter.lock().unwrap();
+            let (status, text) = responses[(*requests).min(responses.len() - 1)];
+            *requests += 1;
+            let response =
+                Response::builder().status(status).header("retry-after", "0").body(Full::from(text));
+            std::future::ready(response.map_err(BoxError::from))
         });
-        let request = Request::builder().method(method).uri("/").body(Ask::empty()).unwrap();
-        let answer = Retries.layer(server).oneshot(request).await.unwrap();
-        let status = answer.status().as_u16();
-        let text = answer.into_body().collect().await.unwrap().to_bytes();
-        let times = *asked.lock().unwrap();
-        (status, String::from_utf8_lossy(&text).into_owned(), times)
+        let request = Request::builder().method(method).uri("/").body(RequestBody::empty()).unwrap();
+        let response = RetryLayer.layer(server).oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        let text = response.into_body().collect().await.unwrap().to_bytes();
+        let count = *requests.lock().unwrap();
+        (status, String::from_utf8_lossy(&text).into_owned(), count)
     }
 
     #[tokio::test]
-    async fn answers_arrive_whole_however_often_they_were_asked_for() {
-        let row = |status, text: &str, times| (status, text.to_owned(), times);
-        assert_eq!(ask(Method::GET, vec![(429, "wait"), (200, "fine")]).await, row(200, "fine", 2));
-        assert_eq!(ask(Method::GET, vec![(429, "wait")]).await, row(429, "wait", 3));
-        assert_eq!(ask(Method::GET, vec![(429, DEAD_CONVERSION)]).await, row(429, DEAD_CONVERSION, 1));
-        assert_eq!(ask(Method::GET, vec![(503, "down")]).await, row(503, "down", 2));
+    async fn responses_are_complete_after_any_number_of_attempts() {
+        let row = |status, text: &str, count| (status, text.to_owned(), count);
+        assert_eq!(send(Method::GET, vec![(429, "wait"), (200, "fine")]).await, row(200, "fine", 2));
+        assert_eq!(send(Method::GET, vec![(429, "wait")]).await, row(429, "wait", 3));
+        assert_eq!(send(Method::GET, vec![(429, DEAD_CONVERSION)]).await, row(429, DEAD_CONVERSION, 1));
+        assert_eq!(send(Method::GET, vec![(503, "down")]).await, row(503, "down", 2));
         assert_eq!(
-            ask(Method::GET, vec![(503, "service unavailable\n")]).await,
+            send(Method::GET, vec![(503, "service unavailable\n")]).await,
             row(503, "service unavailable\n", 1)
         );
-        assert_eq!(ask(Method::GET, vec![(500, "no")]).await, row(500, "no", 1));
+        assert_eq!(send(Method::GET, vec![(500, "no")]).await, row(500, "no", 1));
         for method in [Method::PATCH, Method::PUT, Method::POST, Method::DELETE] {
-            assert_eq!(ask(method, vec![(429, "wait")]).await, row(429, "wait", 1));
+            assert_eq!(send(method, vec![(429, "wait")]).await, row(429, "wait", 1));
         }
     }
 
-    /// A body whose first piece has come and whose next one never does.
-    struct Endless(Option<Bytes>);
+    /// A body whose first frame is there and whose second one never arrives.
+    struct PendingBody(Option<Bytes>);
 
-    impl Body for Endless {
+    impl Body for PendingBody {
         type Data = Bytes;
         type Error = BoxError;
 
@@ -377,24 +387,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_is_read_while_it_arrives() {
-        let server = service_fn(|_: Request<Ask>| {
-            let answer = Response::new(Endless(Some(Bytes::from_static(b"first"))));
-            std::future::ready(Ok::<_, BoxError>(answer))
+    async fn a_body_is_streamed() {
+        let server = service_fn(|_: Request<RequestBody>| {
+            let response = Response::new(PendingBody(Some(Bytes::from_static(b"first"))));
+            std::future::ready(Ok::<_, BoxError>(response))
         });
-        let answer =
-            Retries.layer(server).oneshot(Request::get("/").body(Ask::empty()).unwrap()).await.unwrap();
-        let first = answer.into_body().frame().await.unwrap().unwrap().into_data().unwrap();
+        let response = RetryLayer
+            .layer(server)
+            .oneshot(Request::get("/").body(RequestBody::empty()).unwrap())
+            .await
+            .unwrap();
+        let first = response.into_body().frame().await.unwrap().unwrap().into_data().unwrap();
         assert_eq!(first, "first");
     }
 
     #[tokio::test]
-    async fn of_a_long_error_only_the_beginning_is_looked_at() {
-        let long = "x".repeat(3 * GLANCE);
-        let (answer, text) = glance(Response::new(Full::<Bytes>::from(long.clone()))).await.unwrap();
-        assert!(text.len() >= GLANCE);
-        assert_eq!(answer.into_body().collect().await.unwrap().to_bytes(), long);
-        let endless = glance(Response::new(Endless(Some(Bytes::from(vec![b'x'; GLANCE]))))).await.unwrap();
-        assert_eq!(endless.1.len(), GLANCE);
+    async fn only_the_beginning_of_a_long_error_is_read() {
+        let long = "x".repeat(3 * PEEK_LIMIT);
+        let (response, text) = peek_body(Response::new(Full::<Bytes>::from(long.clone()))).await.unwrap();
+        assert!(text.len() >= PEEK_LIMIT);
+        assert_eq!(response.into_body().collect().await.unwrap().to_bytes(), long);
+        let pending =
+            peek_body(Response::new(PendingBody(Some(Bytes::from(vec![b'x'; PEEK_LIMIT]))))).await.unwrap();
+        assert_eq!(pending.1.len(), PEEK_LIMIT);
     }
 }

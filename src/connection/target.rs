@@ -1,4 +1,4 @@
-//! Which cluster is meant, and as whom: kubectl's common flags and the environment, as plain values.
+//! Which cluster to use and as which user: kubectl's common flags and the environment, as plain values.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -7,46 +7,46 @@ use std::time::Duration;
 
 use super::log::Log;
 
-/// What the environment says about the cluster; read in `main`, handed on as a value.
+/// The environment variables about the cluster; read in `main` and passed on as a value.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
-    /// `KUBECONFIG`: a list of files.
+    /// `KUBECONFIG`: a list of paths.
     pub kubeconfig: Option<OsString>,
-    /// The home folder, where `.kube/config` is.
+    /// The home directory, which contains `.kube/config`.
     pub home: Option<PathBuf>,
     /// `KUBERNETES_SERVICE_HOST`: set in every Pod.
     pub service_host: Option<String>,
     /// `KUBERNETES_SERVICE_PORT`: set in every Pod.
     pub service_port: Option<String>,
-    /// `PATH`: where a credential plugin is looked for, when only some are allowed.
+    /// `PATH`: where a credential plugin is looked up when there is an allowlist.
     pub path: Option<OsString>,
-    /// `KUBERC`: kubectl's own settings, or `off`.
+    /// `KUBERC`: the path of kubectl's own settings, or `off`.
     pub kuberc: Option<OsString>,
-    /// `DISABLE_HTTP2`: set to anything, HTTP/1.1 is spoken, as by kubectl.
+    /// `DISABLE_HTTP2`: any value selects HTTP/1.1, as with kubectl.
     pub disable_http2: bool,
-    /// Which proxy to go through.
-    pub proxies: Proxies,
+    /// The proxy variables.
+    pub proxy: ProxyEnv,
 }
 
-/// What the environment says about proxies. A proxy's address may hold a password: never shown.
+/// The environment variables about proxies. Not shown by `Debug`: a proxy's URL may contain a password.
 #[derive(Clone, Default)]
-pub struct Proxies {
-    /// `HTTPS_PROXY`, for servers called by `https://`.
-    pub https: Option<String>,
-    /// `HTTP_PROXY`, for servers called by `http://`.
-    pub http: Option<String>,
-    /// `NO_PROXY`: servers that are called directly.
-    pub no: Option<String>,
+pub struct ProxyEnv {
+    /// `HTTPS_PROXY`, for `https://` servers.
+    pub https_proxy: Option<String>,
+    /// `HTTP_PROXY`, for `http://` servers.
+    pub http_proxy: Option<String>,
+    /// `NO_PROXY`: servers that need no proxy.
+    pub no_proxy: Option<String>,
 }
 
-impl fmt::Debug for Proxies {
+impl fmt::Debug for ProxyEnv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Proxies").field("no", &self.no).finish_non_exhaustive()
+        f.debug_struct("ProxyEnv").field("no_proxy", &self.no_proxy).finish_non_exhaustive()
     }
 }
 
 impl Env {
-    /// Picks this room's variables out of the environment.
+    /// Reads the variables of this module; `variable` looks one up.
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let text = |name| {
             variable(name).and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty())
@@ -63,16 +63,16 @@ impl Env {
             path: variable("PATH"),
             kuberc: variable("KUBERC").filter(|value| !value.is_empty()),
             disable_http2: text("DISABLE_HTTP2").is_some(),
-            proxies: Proxies {
-                https: either("HTTPS_PROXY", "https_proxy"),
-                http: either("HTTP_PROXY", "http_proxy"),
-                no: either("NO_PROXY", "no_proxy"),
+            proxy: ProxyEnv {
+                https_proxy: either("HTTPS_PROXY", "https_proxy"),
+                http_proxy: either("HTTP_PROXY", "http_proxy"),
+                no_proxy: either("NO_PROXY", "no_proxy"),
             },
         }
     }
 }
 
-/// As whom to act.
+/// The user to impersonate.
 #[derive(Clone, Default)]
 pub struct Impersonation {
     /// `--as`
@@ -81,17 +81,17 @@ pub struct Impersonation {
     pub groups: Vec<String>,
     /// `--as-uid`
     pub uid: Option<String>,
-    /// `--as-user-extra`, as key and value
+    /// `--as-user-extra`, as pairs of key and value
     pub extra: Vec<(String, String)>,
 }
 
-/// Everything that decides where requests go and who sends them. Without `Debug`: it holds a token and a
+/// Everything that decides where requests go and which user sends them. Not `Debug`: it contains a token and a
 /// password.
 #[derive(Clone, Default)]
 pub struct Target {
-    /// How the person calls this program, for commands in hints.
+    /// The name that this program was called by, for commands in hints.
     pub program: String,
-    /// What the environment says.
+    /// The environment.
     pub env: Env,
     /// `--kubeconfig`
     pub kubeconfig: Option<PathBuf>,
@@ -121,14 +121,14 @@ pub struct Target {
     pub username: Option<String>,
     /// `--password`
     pub password: Option<String>,
-    /// `--as` and its companions
+    /// `--as`, `--as-group`, `--as-uid` and `--as-user-extra`
     pub impersonation: Impersonation,
-    /// `--request-timeout`; `None` waits forever
+    /// `--request-timeout`; `None` means no timeout
     pub request_timeout: Option<Duration>,
     /// `--disable-compression`
     pub disable_compression: bool,
     /// `--kuberc`
     pub kuberc: Option<PathBuf>,
-    /// `-v`, and where its lines go
+    /// `-v`, and where its lines are written
     pub log: Log,
 }

@@ -1,4 +1,4 @@
-//! Whom to trust and what to show: certificates from a kubeconfig, flags and plugins, as TLS wants them.
+//! Server verification and client certificates, from kubeconfig, flags and credential plugins to rustls.
 
 use std::fs;
 use std::sync::Arc;
@@ -17,23 +17,23 @@ use rustls::{
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use secrecy::ExposeSecret;
 
-use super::fault;
+use super::failure;
 use crate::error::{Failure, Kind};
 
-/// Which servers are believed to be who they say they are.
+/// How a server's certificate is verified.
 #[derive(Clone)]
-pub(super) enum Trust {
-    /// Those that one of these authorities vouches for.
+pub(super) enum ServerVerification {
+    /// Against these certificate authorities.
     Authorities(Vec<CertificateDer<'static>>),
-    /// Those that the system trusts.
-    System,
-    /// All.
-    Anyone,
-    /// None: there is no TLS on the way.
-    Nobody,
+    /// Against the authorities that the system trusts.
+    SystemRoots,
+    /// Not at all: `insecure-skip-tls-verify`.
+    Skip,
+    /// Every certificate is rejected; for connections without TLS.
+    NoRoots,
 }
 
-/// Who we are: a certificate with its chain, and its key.
+/// A client certificate with its chain and its key.
 pub(super) struct Identity {
     chain: Vec<CertificateDer<'static>>,
     key: PrivateKeyDer<'static>,
@@ -45,132 +45,140 @@ impl Clone for Identity {
     }
 }
 
-impl Trust {
-    /// What the kubeconfig says about the cluster, which errors call `named`.
-    pub(super) fn of(cluster: &Cluster, named: &str) -> Result<Self, Failure> {
+impl ServerVerification {
+    /// Reads the settings of a cluster; `cluster_display` names it in errors.
+    pub(super) fn from_cluster(cluster: &Cluster, cluster_display: &str) -> Result<Self, Failure> {
         if cluster.insecure_skip_tls_verify == Some(true) {
-            return Ok(Self::Anyone);
+            return Ok(Self::Skip);
         }
-        let Some(pem) = authority(cluster, named)? else { return Ok(Self::System) };
-        let found: Vec<_> = CertificateDer::pem_slice_iter(&pem).filter_map(Result::ok).collect();
-        if found.is_empty() {
-            let what = format!("the certificate authority{} is not PEM", of(named));
-            return Err(invalid(&what).hint("it starts with -----BEGIN CERTIFICATE-----"));
+        let Some(pem) = read_certificate_authority(cluster, cluster_display)? else {
+            return Ok(Self::SystemRoots);
+        };
+        let certificates: Vec<_> = CertificateDer::pem_slice_iter(&pem).filter_map(Result::ok).collect();
+        if certificates.is_empty() {
+            let what = format!(
+                "the certificate authority{} contains no PEM certificate",
+                of_cluster(cluster_display)
+            );
+            return Err(invalid(&what).hint("expected PEM that starts with -----BEGIN CERTIFICATE-----"));
         }
-        Ok(Self::Authorities(found))
+        Ok(Self::Authorities(certificates))
     }
 }
 
 impl Identity {
-    /// The client certificate of a user, when there is one.
-    pub(super) fn of(user: &AuthInfo) -> Result<Option<Self>, Failure> {
+    /// The client certificate of a user, if there is one.
+    pub(super) fn from_user(user: &AuthInfo) -> Result<Option<Self>, Failure> {
         let secret = user.client_key_data.as_ref().map(ExposeSecret::expose_secret);
-        let material = |field, data, file| Material { field, of: "", data, file };
-        let certificate = material(
+        let source = |field, data, file| PemSource { field, owner: "", data, file };
+        let certificate = source(
             "client-certificate",
             user.client_certificate_data.as_deref(),
             user.client_certificate.as_deref(),
         );
-        let key = material("client-key", secret, user.client_key.as_deref());
+        let key = source("client-key", secret, user.client_key.as_deref());
         match (certificate.read()?, key.read()?) {
             (None, None) => Ok(None),
-            (Some(_), None) => Err(key.missing()),
-            (None, Some(_)) => Err(certificate.missing()),
-            (Some(chain), Some(secret)) => Self::from_pem(&chain, &secret).map(Some).map_err(|bad| {
-                let (what, way_on) = match bad {
-                    BadIdentity::Certificate => (
-                        format!("{} holds no certificate", certificate.place()),
-                        "it starts with -----BEGIN CERTIFICATE-----",
+            (Some(_), None) => Err(key.missing(&certificate)),
+            (None, Some(_)) => Err(certificate.missing(&key)),
+            (Some(chain), Some(secret)) => Self::from_pem(&chain, &secret).map(Some).map_err(|error| {
+                let (what, hint) = match error {
+                    IdentityError::NoCertificate => (
+                        format!("{} contains no certificate", certificate.location()),
+                        "expected PEM that starts with -----BEGIN CERTIFICATE-----",
                     ),
-                    BadIdentity::Key => (
-                        format!("{} holds no private key", key.place()),
-                        "it starts with -----BEGIN PRIVATE KEY-----, and has no password",
+                    IdentityError::NoKey => (
+                        format!("{} contains no private key", key.location()),
+                        "expected an unencrypted PEM key, such as -----BEGIN PRIVATE KEY-----",
                     ),
-                    BadIdentity::Pair => (
-                        format!("{} does not belong to {}", key.place(), certificate.place()),
-                        "take both from the same place",
+                    IdentityError::KeyMismatch => (
+                        format!("{} does not match {}", key.location(), certificate.location()),
+                        "use a certificate and a key that were issued together",
                     ),
                 };
-                invalid(&what).hint(way_on)
+                invalid(&what).hint(hint)
             }),
         }
     }
 
     /// Reads PEM; the key may be PKCS #8, PKCS #1 or SEC 1.
-    pub(super) fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, BadIdentity> {
+    pub(super) fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, IdentityError> {
         let chain: Vec<_> = CertificateDer::pem_slice_iter(chain).filter_map(Result::ok).collect();
         if chain.is_empty() {
-            return Err(BadIdentity::Certificate);
+            return Err(IdentityError::NoCertificate);
         }
-        let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| BadIdentity::Key)?;
-        ring::sign::any_supported_type(&key).map_err(|_| BadIdentity::Key)?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| IdentityError::NoKey)?;
+        ring::sign::any_supported_type(&key).map_err(|_| IdentityError::NoKey)?;
         let identity = Self { chain, key };
-        identity.config(&Trust::Nobody).map_err(|_| BadIdentity::Pair)?;
+        identity.config(&ServerVerification::NoRoots).map_err(|_| IdentityError::KeyMismatch)?;
         Ok(identity)
     }
 
-    fn config(&self, trust: &Trust) -> Result<ClientConfig, rustls::Error> {
-        verifying(trust)?.with_client_auth_cert(self.chain.clone(), self.key.clone_key())
+    fn config(&self, verification: &ServerVerification) -> Result<ClientConfig, rustls::Error> {
+        config_builder(verification)?.with_client_auth_cert(self.chain.clone(), self.key.clone_key())
     }
 }
 
-/// The certificate authority of a cluster as it is written, when one is named.
-pub(super) fn authority(cluster: &Cluster, named: &str) -> Result<Option<Vec<u8>>, Failure> {
-    let authority = Material {
+/// The certificate authority of a cluster in PEM, if there is one.
+pub(super) fn read_certificate_authority(
+    cluster: &Cluster,
+    cluster_display: &str,
+) -> Result<Option<Vec<u8>>, Failure> {
+    let pem = PemSource {
         field: "certificate-authority",
-        of: &of(named),
+        owner: &of_cluster(cluster_display),
         data: cluster.certificate_authority_data.as_deref(),
         file: cluster.certificate_authority.as_deref(),
     };
-    authority.read()
+    pem.read()
 }
 
-fn of(cluster: &str) -> String {
+fn of_cluster(cluster: &str) -> String {
     if cluster.is_empty() { String::new() } else { format!(" of {cluster}") }
 }
 
 /// What is wrong with a client certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BadIdentity {
-    Certificate,
-    Key,
-    /// The two do not belong together.
-    Pair,
+pub(super) enum IdentityError {
+    NoCertificate,
+    NoKey,
+    /// The key is not the one of the certificate.
+    KeyMismatch,
 }
 
-/// One certificate or key of a kubeconfig, inside it or beside it.
-struct Material<'a> {
+/// A certificate or key of a kubeconfig: base64 data in it, or a file.
+struct PemSource<'a> {
     field: &'static str,
-    of: &'a str,
+    owner: &'a str,
     data: Option<&'a str>,
     file: Option<&'a str>,
 }
 
-impl Material<'_> {
+impl PemSource<'_> {
     fn read(&self) -> Result<Option<Vec<u8>>, Failure> {
-        let Self { field, of, data, file } = self;
+        let Self { field, owner, data, file } = self;
         let result = match (data.filter(|data| !data.is_empty()), file) {
-            // Data wins over a file.
+            // Data takes precedence over a file.
             (Some(data), _) => base64::engine::general_purpose::STANDARD
                 .decode(data.trim())
-                .map_err(|_| format!("{field}-data{of} is not base64")),
-            (None, Some(file)) => fs::read(file)
-                .map_err(|error| format!("unable to read {field} {file}{of}: {}", fault::reason(&error))),
+                .map_err(|_| format!("{field}-data{owner} is not base64")),
+            (None, Some(file)) => fs::read(file).map_err(|error| {
+                format!("unable to read {field} {file}{owner}: {}", failure::io_reason(&error))
+            }),
             (None, None) => return Ok(None),
         };
-        result.map(Some).map_err(|what| invalid(&what).hint(self.way_on()))
+        result.map(Some).map_err(|what| invalid(&what).hint(self.hint()))
     }
 
-    fn missing(&self) -> Failure {
-        invalid(&format!("{}{} is missing, and its other half is there", self.field, self.of))
-            .hint(self.way_on())
+    fn missing(&self, other: &Self) -> Failure {
+        invalid(&format!("{} is missing, but {} is set", self.field, other.field)).hint(self.hint())
     }
 
-    fn way_on(&self) -> String {
+    fn hint(&self) -> String {
         format!("correct it, or pass --{} FILE", self.field)
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         match (self.data, self.file) {
             (None, Some(file)) => format!("{} {file}", self.field),
             _ => format!("{}-data", self.field),
@@ -182,56 +190,59 @@ fn invalid(what: &str) -> Failure {
     Failure::new(Kind::Configuration, format!("invalid configuration: {what}"))
 }
 
-/// TLS as a client: whom to trust, and who we are.
-pub(super) fn config(trust: &Trust, identity: Option<&Identity>) -> Result<ClientConfig, Failure> {
-    let made = match identity {
-        Some(identity) => identity.config(trust),
-        None => verifying(trust).map(Verifying::with_no_client_auth),
+/// The TLS settings of a client.
+pub(super) fn client_config(
+    verification: &ServerVerification,
+    identity: Option<&Identity>,
+) -> Result<ClientConfig, Failure> {
+    let built = match identity {
+        Some(identity) => identity.config(verification),
+        None => config_builder(verification).map(ClientConfigBuilder::with_no_client_auth),
     };
-    made.map_err(|_| {
+    built.map_err(|_| {
         invalid("the certificate authority cannot be used")
-            .hint("a certificate of another kind, or a damaged one, stands in it; pass --certificate-authority FILE")
+            .hint("it may be damaged or of an unsupported type; pass --certificate-authority FILE")
     })
 }
 
-/// The provider is named: without, rustls looks for one at run time, and panics if there is none.
+/// An explicit provider: otherwise rustls looks for one at run time and panics if there is none.
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-type Verifying = rustls::ConfigBuilder<ClientConfig, rustls::client::WantsClientCert>;
+type ClientConfigBuilder = rustls::ConfigBuilder<ClientConfig, rustls::client::WantsClientCert>;
 
-fn verifying(trust: &Trust) -> Result<Verifying, rustls::Error> {
+fn config_builder(verification: &ServerVerification) -> Result<ClientConfigBuilder, rustls::Error> {
     let builder = || ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
     let none = || Ok(builder()?.with_root_certificates(RootCertStore::empty()));
-    match trust {
-        Trust::Authorities(authorities) => {
-            let verifier = Arc::new(Vouched::new(authorities)?);
+    match verification {
+        ServerVerification::Authorities(authorities) => {
+            let verifier = Arc::new(AuthorityVerifier::new(authorities)?);
             Ok(builder()?.dangerous().with_custom_certificate_verifier(verifier))
         }
-        Trust::Anyone => {
-            Ok(builder()?.dangerous().with_custom_certificate_verifier(Arc::new(Anyone(provider()))))
-        }
-        // A system without any authority trusts nobody, and the handshake will say so.
-        Trust::System => builder()?.with_platform_verifier().or_else(|_| none()),
-        Trust::Nobody => none(),
+        ServerVerification::Skip => Ok(builder()?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(NoCertificateVerification(provider())))),
+        // A system without authorities trusts no server; the handshake will report that.
+        ServerVerification::SystemRoots => builder()?.with_platform_verifier().or_else(|_| none()),
+        ServerVerification::NoRoots => none(),
     }
 }
 
-/// Believes what the given authorities vouch for, and a server whose own certificate was given as an authority:
-/// kubectl takes that as a match, rustls alone would not (kube-rs/kube#1767).
+/// Accepts what the given authorities signed, and a server whose own certificate was given as an authority. kubectl
+/// accepts the latter, rustls alone does not (kube-rs/kube#1767).
 #[derive(Debug)]
-struct Vouched {
+struct AuthorityVerifier {
     authorities: Vec<CertificateDer<'static>>,
     inner: Arc<WebPkiServerVerifier>,
 }
 
-impl Vouched {
+impl AuthorityVerifier {
     fn new(authorities: &[CertificateDer<'static>]) -> Result<Self, rustls::Error> {
         let mut roots = RootCertStore::empty();
-        // A bundle may hold one that is odd; it is as good as the rest of it.
-        let (good, _) = roots.add_parsable_certificates(authorities.iter().cloned());
-        if good == 0 {
+        // A bundle may contain certificates that cannot be parsed; the others still count.
+        let (added, _) = roots.add_parsable_certificates(authorities.iter().cloned());
+        if added == 0 {
             return Err(CertificateError::BadEncoding.into());
         }
         let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider())
@@ -240,21 +251,21 @@ impl Vouched {
         Ok(Self { authorities: authorities.to_vec(), inner })
     }
 
-    /// Whether this very certificate was given, and nothing is wrong with it but that it is no authority's, or an
-    /// authority's. Both are found only after the dates have been checked; the name is still to be.
-    fn is_given(&self, server: &CertificateDer<'_>, bad: &CertificateError) -> bool {
+    /// Whether this very certificate was given as an authority, and the only error is that no authority signed it or
+    /// that it is a CA certificate itself. Both errors come after the check of the dates and before that of the name.
+    fn is_listed(&self, server: &CertificateDer<'_>, error: &CertificateError) -> bool {
         let is_authority =
             |other: &OtherError| matches!(other.0.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity));
-        let excusable = match bad {
+        let may_be_excused = match error {
             CertificateError::UnknownIssuer => true,
             CertificateError::Other(other) => is_authority(other),
             _ => false,
         };
-        excusable && self.authorities.iter().any(|authority| authority.as_ref() == server.as_ref())
+        may_be_excused && self.authorities.iter().any(|listed| listed.as_ref() == server.as_ref())
     }
 }
 
-impl ServerCertVerifier for Vouched {
+impl ServerCertVerifier for AuthorityVerifier {
     fn verify_server_cert(
         &self,
         server: &CertificateDer<'_>,
@@ -264,7 +275,7 @@ impl ServerCertVerifier for Vouched {
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
         match self.inner.verify_server_cert(server, intermediates, name, ocsp, now) {
-            Err(rustls::Error::InvalidCertificate(bad)) if self.is_given(server, &bad) => {
+            Err(rustls::Error::InvalidCertificate(error)) if self.is_listed(server, &error) => {
                 verify_server_name(&ParsedCertificate::try_from(server)?, name)?;
                 Ok(ServerCertVerified::assertion())
             }
@@ -295,11 +306,11 @@ impl ServerCertVerifier for Vouched {
     }
 }
 
-/// Believes everybody, because a person said so.
+/// Accepts every certificate, as `insecure-skip-tls-verify` asks for.
 #[derive(Debug)]
-struct Anyone(Arc<CryptoProvider>);
+struct NoCertificateVerification(Arc<CryptoProvider>);
 
-impl ServerCertVerifier for Anyone {
+impl ServerCertVerifier for NoCertificateVerification {
     fn verify_server_cert(
         &self,
         _: &CertificateDer<'_>,

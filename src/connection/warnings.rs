@@ -1,50 +1,47 @@
-//! What a server says beside its answers: the `Warning` headers, each text once.
+//! The `Warning` headers of the server, each text once.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
-use http::{HeaderMap, Request, Response, header};
-use tower::{BoxError, Layer, Service};
+use http::{HeaderMap, header};
 
-use super::client::Answering;
+/// More warnings than this are dropped.
+const MAX_WARNINGS: usize = 100;
+/// Longer texts are cut off.
+const MAX_LENGTH: usize = 2048;
 
-/// A server that says more than this, or longer, says too much.
-const MANY: usize = 100;
-const LONG: usize = 2048;
-
-/// The warnings so far; clones share them.
+/// The warnings so far; shared by clones.
 #[derive(Clone, Default)]
-pub(crate) struct Warnings(Arc<Mutex<Said>>);
+pub(crate) struct Warnings(Arc<Mutex<WarningList>>);
 
 #[derive(Default)]
-struct Said {
-    in_order: Vec<String>,
-    known: HashSet<String>,
+struct WarningList {
+    texts: Vec<String>,
+    seen: HashSet<String>,
 }
 
 impl Warnings {
-    /// All of them, in the order they came.
+    /// All warnings, in the order of arrival.
     pub(crate) fn all(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).in_order.clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).texts.clone()
     }
 
-    fn collect(&self, headers: &HeaderMap) {
+    pub(super) fn collect(&self, headers: &HeaderMap) {
         for value in headers.get_all(header::WARNING) {
             let Ok(value) = value.to_str() else { continue };
-            let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            for text in texts(value) {
-                if said.in_order.len() < MANY && said.known.insert(text.clone()) {
-                    said.in_order.push(text);
+            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            for text in parse_header(value) {
+                if list.texts.len() < MAX_WARNINGS && list.seen.insert(text.clone()) {
+                    list.texts.push(text);
                 }
             }
         }
     }
 }
 
-/// The texts of one header: `299 - "text"`, more of them after commas. Only 299 is for people; what is
-/// malformed ends the reading.
-fn texts(mut value: &str) -> Vec<String> {
+/// The texts of one header: `299 - "text"`, separated by commas. Only code 299 is shown to users; parsing stops at
+/// the first malformed entry.
+fn parse_header(mut value: &str) -> Vec<String> {
     let mut found = Vec::new();
     while let Some((code, after)) = value.trim_start_matches([' ', ',']).split_once(' ') {
         let Some((_agent, quoted)) = after.trim_start().split_once(' ') else { break };
@@ -52,14 +49,14 @@ fn texts(mut value: &str) -> Vec<String> {
         if code == "299" && !text.is_empty() {
             found.push(text);
         }
-        // A date may follow, in quotes, before the comma.
+        // A quoted date may follow before the comma.
         let rest = rest.trim_start();
         value = quoted_string(rest).map_or(rest, |(_, rest)| rest);
     }
     found
 }
 
-/// Reads `"a \"b\""` and gives what is inside, and what comes after.
+/// Parses a string such as `"a \"b\""`; returns its content and the rest.
 fn quoted_string(text: &str) -> Option<(String, &str)> {
     let inner = text.strip_prefix('"')?;
     let (mut out, mut escaped) = (String::new(), false);
@@ -70,51 +67,12 @@ fn quoted_string(text: &str) -> Option<(String, &str)> {
                 continue;
             }
             '"' if !escaped => return Some((out, &inner[at + 1..])),
-            _ if out.len() < LONG => out.push(c),
+            _ if out.len() < MAX_LENGTH => out.push(c),
             _ => {}
         }
         escaped = false;
     }
     None
-}
-
-impl<S> Layer<S> for Warnings {
-    type Service = Listening<S>;
-
-    fn layer(&self, inner: S) -> Listening<S> {
-        Listening { inner, warnings: self.clone() }
-    }
-}
-
-/// Answers through here leave their warnings behind.
-#[derive(Clone)]
-pub(crate) struct Listening<S> {
-    inner: S,
-    warnings: Warnings,
-}
-
-impl<S, A, B> Service<Request<A>> for Listening<S>
-where
-    S: Service<Request<A>, Response = Response<B>, Error = BoxError>,
-    S::Future: Send + 'static,
-    B: Send,
-{
-    type Response = Response<B>;
-    type Error = BoxError;
-    type Future = Answering<B>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request<A>) -> Answering<B> {
-        let (warnings, answer) = (self.warnings.clone(), self.inner.call(request));
-        Box::pin(async move {
-            let answer = answer.await?;
-            warnings.collect(answer.headers());
-            Ok(answer)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -124,17 +82,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_holds_one_text_or_many() {
+    fn a_header_contains_one_text_or_more() {
         for (header, expected) in [
             (r#"299 - "v1 Endpoints is deprecated""#, vec!["v1 Endpoints is deprecated"]),
             (r#"299 - "a, \"b\" \\c", 299 kube "d""#, vec![r#"a, "b" \c"#, "d"]),
             (r#"299 - "a" "Wed, 21 Oct 2015 07:28:00 GMT", 299 - "b""#, vec!["a", "b"]),
-            (r#"199 - "not for people", 299 - "b""#, vec!["b"]),
+            (r#"199 - "not for users", 299 - "b""#, vec!["b"]),
             (r#"299 - "never ends"#, vec![]),
             ("299 - bare", vec![]),
             ("", vec![]),
         ] {
-            assert_eq!(texts(header), expected, "{header}");
+            assert_eq!(parse_header(header), expected, "{header}");
         }
     }
 
@@ -153,7 +111,7 @@ mod tests {
     proptest! {
         #[test]
         fn never_panics_and_never_loops(text in "[0-9 ,\"\\\\a-z-]*|.*") {
-            drop(texts(&text));
+            drop(parse_header(&text));
         }
     }
 }

@@ -34,14 +34,14 @@ fn missing() {
     insta::assert_snapshot!(Place::new().env("KUBECONFIG", "~/nope").call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: no cluster: KUBECONFIG names ~/nope, which does not exist
+    error: no cluster: no file in KUBECONFIG exists: ~/nope
     hint: correct KUBECONFIG, or unset it to use ~/.kube/config
     --- exit 2
     ");
     insta::assert_snapshot!(Place::new().env("KUBECONFIG", "~/nope:~/neither").call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: no cluster: KUBECONFIG names ~/nope, ~/neither, which does not exist
+    error: no cluster: no file in KUBECONFIG exists: ~/nope, ~/neither
     hint: correct KUBECONFIG, or unset it to use ~/.kube/config
     --- exit 2
     ");
@@ -49,7 +49,7 @@ fn missing() {
     Client Version: vX.Y.Z
     --- stderr
     error: kubeconfig ~/nope does not exist
-    hint: --kubeconfig names it; without the flag, KUBECONFIG and ~/.kube/config are read
+    hint: --kubeconfig sets this path; without the flag, KUBECONFIG or ~/.kube/config is used
     --- exit 2
     ");
 }
@@ -59,22 +59,22 @@ fn empty() {
     insta::assert_snapshot!(version(""), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config names no cluster
-    hint: it is empty or not a kubeconfig; another one is used with --kubeconfig FILE
+    error: kubeconfig ~/config defines no clusters or contexts
+    hint: it is empty or not a kubeconfig; choose another one with --kubeconfig FILE
     --- exit 2
     ");
     insta::assert_snapshot!(version("# nothing but a comment\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config names no cluster
-    hint: it is empty or not a kubeconfig; another one is used with --kubeconfig FILE
+    error: kubeconfig ~/config defines no clusters or contexts
+    hint: it is empty or not a kubeconfig; choose another one with --kubeconfig FILE
     --- exit 2
     ");
     insta::assert_snapshot!(version("kind: Pod\nmetadata: {name: x}\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config names no cluster
-    hint: it is empty or not a kubeconfig; another one is used with --kubeconfig FILE
+    error: kubeconfig ~/config defines no clusters or contexts
+    hint: it is empty or not a kubeconfig; choose another one with --kubeconfig FILE
     --- exit 2
     ");
 }
@@ -84,29 +84,29 @@ fn not_yaml() {
     insta::assert_snapshot!(version("users:\n- name: a\n  user: {token: s3cr3t\n  x: [}\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not YAML: wrong at line 4, column 4
-    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it
+    error: kubeconfig ~/config is not valid YAML: error at line 4, column 4
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
     --- exit 2
     ");
     insta::assert_snapshot!(version("apiVersion: v1\nclusters:\n\t- s3cr3t\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not YAML: wrong at line 3, column 2
-    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it
+    error: kubeconfig ~/config is not valid YAML: error at line 3, column 2
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
     --- exit 2
     ");
     insta::assert_snapshot!(version(b"\xff\xfes"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not text
-    hint: a kubeconfig is YAML in UTF-8; this file is something else
+    error: kubeconfig ~/config is not a text file
+    hint: a kubeconfig is a YAML file in UTF-8
     --- exit 2
     ");
     insta::assert_snapshot!(version(b"\x7fELF\x80\x81"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not text
-    hint: a kubeconfig is YAML in UTF-8; this file is something else
+    error: kubeconfig ~/config is not a text file
+    hint: a kubeconfig is a YAML file in UTF-8
     --- exit 2
     ");
 }
@@ -116,29 +116,29 @@ fn yaml_of_another_shape() {
     insta::assert_snapshot!(version("s3cr3t"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not a kubeconfig: wrong at line 1, column 1
-    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it
+    error: kubeconfig ~/config is not a valid kubeconfig: error at line 1, column 1
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
     --- exit 2
     ");
     insta::assert_snapshot!(version("users:\n- name: a\n  user: {token: [s3cr3t]}\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not a kubeconfig: wrong at line 3, column 17
-    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it
+    error: kubeconfig ~/config is not a valid kubeconfig: error at line 3, column 17
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
     --- exit 2
     ");
     insta::assert_snapshot!(version("users: s3cr3t\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not a kubeconfig: wrong at line 1, column 8
-    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it
+    error: kubeconfig ~/config is not a valid kubeconfig: error at line 1, column 8
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
     --- exit 2
     ");
     insta::assert_snapshot!(version("contexts:\n- context: {cluster: s3cr3t}\n"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~/config is not a kubeconfig: wrong at line 2, column 3
-    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; kubectl config view checks it
+    error: kubeconfig ~/config is not a valid kubeconfig: error at line 2, column 3
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
     --- exit 2
     ");
 }
@@ -148,15 +148,15 @@ fn a_folder() {
     insta::assert_snapshot!(Place::new().env("KUBECONFIG", "~").call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~ is a folder, not a file
-    hint: name the file in it, often `config`
+    error: kubeconfig ~ is a directory, not a file
+    hint: use a file in it, usually `config`
     --- exit 2
     ");
     insta::assert_snapshot!(call("version --kubeconfig ~"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: kubeconfig ~ is a folder, not a file
-    hint: name the file in it, often `config`
+    error: kubeconfig ~ is a directory, not a file
+    hint: use a file in it, usually `config`
     --- exit 2
     ");
 }
@@ -186,70 +186,70 @@ fn names_that_do_not_exist() {
     Client Version: vX.Y.Z
     --- stderr
     error: context "x" does not exist: looked in ~/config
-    hint: you have: away, bare, lab, nobody
+    hint: available: away, bare, lab, nobody
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD).call("version --cluster x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: cluster "x" does not exist: looked in ~/config
-    hint: you have: here, nowhere
+    hint: available: here, nowhere
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD).call("version --user x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: auth info "x" does not exist: looked in ~/config
-    hint: you have: admin
+    hint: available: admin
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD).call("version --context away"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: cluster "gone" does not exist: context "away" in ~/config names it
-    hint: you have: here, nowhere
+    error: cluster "gone" does not exist: referenced by context "away" in ~/config
+    hint: available: here, nowhere
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD).call("version --context nobody"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: auth info "ghost" does not exist: context "nobody" in ~/config names it
-    hint: you have: admin
+    error: auth info "ghost" does not exist: referenced by context "nobody" in ~/config
+    hint: available: admin
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD.replace("current-context: lab", "current-context: old")).call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: context "old" does not exist: it is the current-context of ~/config
-    hint: you have: away, bare, lab, nobody
+    hint: available: away, bare, lab, nobody
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD.replace("current-context: lab", "current-context: ''")).call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: no context: ~/config sets no current-context
-    hint: pass --context NAME; you have: away, bare, lab, nobody
+    error: no context: current-context is not set in ~/config
+    hint: pass --context NAME; available: away, bare, lab, nobody
     --- exit 2
     ");
     insta::assert_snapshot!(call("version --cluster x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: cluster "x" does not exist: there is no kubeconfig
-    hint: you have none
+    error: cluster "x" does not exist: no kubeconfig was found
+    hint: none are defined
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --user x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: auth info "x" does not exist: there is no kubeconfig
-    hint: you have none
+    error: auth info "x" does not exist: no kubeconfig was found
+    hint: none are defined
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --context x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: context "x" does not exist: there is no kubeconfig
-    hint: you have none
+    error: context "x" does not exist: no kubeconfig was found
+    hint: none are defined
     --- exit 2
     "#);
 }
@@ -260,21 +260,21 @@ fn a_cluster_without_an_address() {
     Client Version: vX.Y.Z
     --- stderr
     error: cluster "nowhere" in ~/config has no server
-    hint: add --server https://HOST:PORT
+    hint: pass --server https://HOST:PORT
     --- exit 2
     "#);
     insta::assert_snapshot!(version(GOOD.replace("http://127.0.0.1:1", "https://me:s3cr3t@ho st")), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: the server of cluster "here" in ~/config is not an address
-    hint: host must be a URL or a host:port pair, like https://10.0.0.1:6443
+    error: the server of cluster "here" in ~/config is not a valid address
+    hint: expected a URL or HOST:PORT, such as https://10.0.0.1:6443
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --server ftp://x"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: --server is not an address
-    hint: host must be a URL or a host:port pair, like https://10.0.0.1:6443
+    error: --server is not a valid address
+    hint: expected a URL or HOST:PORT, such as https://10.0.0.1:6443
     --- exit 2
     ");
 }
@@ -305,8 +305,8 @@ fn files_it_names() {
     insta::assert_snapshot!(place("certificate-authority: config").call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: invalid configuration: the certificate authority of cluster "here" in ~/config is not PEM
-    hint: it starts with -----BEGIN CERTIFICATE-----
+    error: invalid configuration: the certificate authority of cluster "here" in ~/config contains no PEM certificate
+    hint: expected PEM that starts with -----BEGIN CERTIFICATE-----
     --- exit 2
     "#);
     insta::assert_snapshot!(with(GOOD).call("version -s https://127.0.0.1:1 --client-certificate ~/config --client-key ~/no.key"), @"
@@ -319,22 +319,22 @@ fn files_it_names() {
     insta::assert_snapshot!(with(GOOD).call("version -s https://127.0.0.1:1 --client-certificate ~/config"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: invalid configuration: client-key is missing, and its other half is there
+    error: invalid configuration: client-key is missing, but client-certificate is set
     hint: correct it, or pass --client-key FILE
     --- exit 2
     ");
     insta::assert_snapshot!(with(GOOD).call("version -s https://127.0.0.1:1 --client-certificate ~/config --client-key ~/config"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: invalid configuration: client-certificate ~/config holds no certificate
-    hint: it starts with -----BEGIN CERTIFICATE-----
+    error: invalid configuration: client-certificate ~/config contains no certificate
+    hint: expected PEM that starts with -----BEGIN CERTIFICATE-----
     --- exit 2
     ");
     insta::assert_snapshot!(version(GOOD.replace("token: s3cr3t", "tokenFile: no-token")), @"
     Client Version: vX.Y.Z
     --- stderr
     error: getting credentials: token file ~/no-token cannot be read: no such file or directory
-    hint: or pass --token
+    hint: check the path, or pass --token
     --- exit 2
     ");
 }
@@ -379,7 +379,7 @@ fn the_first_file_of_a_list_wins() {
     Client Version: vX.Y.Z
     --- stderr
     error: context "x" does not exist: looked in ~/config, ~/second
-    hint: you have: away, bare, lab, nobody, second
+    hint: available: away, bare, lab, nobody, second
     --- exit 2
     "#);
 }

@@ -130,7 +130,7 @@ fn flags_that_exclude_each_other_are_refused() {
     Client Version: vX.Y.Z
     --- stderr
     error: --token and --username/--password cannot be used together: only one way to log in is allowed
-    hint: leave one of them out
+    hint: remove one of them
     --- exit 2
     ");
     insta::assert_snapshot!(call("version -s http://127.0.0.1:1 --as-group dev"), @"

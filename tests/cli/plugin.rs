@@ -31,7 +31,7 @@ fn that_is_missing() {
     Client Version: vX.Y.Z
     --- stderr
     error: getting credentials: the exec plugin no-helper of user "admin" in ~/config is not installed
-    hint: install it, or correct the kubeconfig, or pass --token
+    hint: install it, correct the kubeconfig, or pass --token
     --- exit 2
     "#);
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: no-helper, installHint: brew install helper"), @r#"
@@ -55,22 +55,22 @@ fn that_is_described_wrongly() {
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1alpha1, command: sh"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: exec of user "admin" in ~/config has apiVersion client.authentication.k8s.io/v1alpha1
-    hint: client.authentication.k8s.io/v1 and client.authentication.k8s.io/v1beta1 are understood
+    error: getting credentials: exec of user "admin" in ~/config has unsupported apiVersion client.authentication.k8s.io/v1alpha1
+    hint: use client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1
     --- exit 2
     "#);
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: exec of user "admin" in ~/config names no command
+    error: getting credentials: exec of user "admin" in ~/config has no command
     hint: correct the kubeconfig, or pass --token
     --- exit 2
     "#);
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: sh, interactiveMode: Always"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: exec of user "admin" in ~/config wants to talk to a person (interactiveMode: Always), and sh has no terminal to do so
-    hint: call this from a terminal, or pass --token
+    error: getting credentials: exec of user "admin" in ~/config runs sh with interactiveMode Always, but standard input is not a terminal
+    hint: run this in a terminal, or pass --token
     --- exit 2
     "#);
 }
@@ -82,7 +82,7 @@ fn that_fails_keeps_its_own_words_on_stderr() {
     --- stderr
     please log in
     error: getting credentials: the exec plugin sh of user "admin" in ~/config failed: exit status: 3
-    hint: run it by hand to see why, or log in again
+    hint: run it manually to see why, or log in again
     --- exit 2
     "#);
 }
@@ -92,15 +92,15 @@ fn that_talks_rubbish() {
     insta::assert_snapshot!(version(&script("echo s3cr3t")), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: the exec plugin sh of user "admin" in ~/config did not answer in JSON
-    hint: run it by hand to see what it says, or log in again
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config did not print JSON
+    hint: run it manually to see what it prints, or log in again
     --- exit 2
     "#);
     insta::assert_snapshot!(version(&script(r#"echo "{apiVersion: client.authentication.k8s.io/v1, kind: ExecCredential, status: {token: s3cr3t, expirationTimestamp: 2020-01-01T00:00:00Z}}""#)), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: the exec plugin sh of user "admin" in ~/config gave a credential that has already expired
-    hint: log in again; or is this computer's clock right?
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config returned a credential that has already expired
+    hint: log in again, and check this computer's clock
     --- exit 2
     "#);
 }
@@ -146,8 +146,8 @@ fn that_kubectls_settings_forbid_is_not_run() {
     insta::assert_snapshot!(place.call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: the exec plugin sh of user "admin" in ~/config is not run: policy set to "DenyAll"
-    hint: kubectl's settings say so: credentialPluginPolicy in kuberc
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config is not allowed: policy set to "DenyAll"
+    hint: see credentialPluginPolicy in your kuberc
     --- exit 2
     "#);
     let other = place
@@ -155,15 +155,15 @@ fn that_kubectls_settings_forbid_is_not_run() {
     insta::assert_snapshot!(other.call("version --kuberc ~/rc"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: the exec plugin sh of user "admin" in ~/config is not run: it is not permitted by the credential plugin allowlist
-    hint: kubectl's settings say so: credentialPluginPolicy in kuberc
+    error: getting credentials: the exec plugin sh of user "admin" in ~/config is not allowed: not permitted by the credential plugin allowlist
+    hint: see credentialPluginPolicy in your kuberc
     --- exit 2
     "#);
     insta::assert_snapshot!(other.call("version --kuberc ~/nope"), @"
     Client Version: vX.Y.Z
     --- stderr
     error: kuberc ~/nope cannot be read: no such file or directory
-    hint: it says which credential plugins may be run; KUBERC=off leaves it unread
+    hint: it controls which credential plugins may run; KUBERC=off ignores it
     --- exit 2
     ");
     let off = other.env("KUBERC", "off");

@@ -29,7 +29,7 @@ fn one_that_is_away_is_named() {
 #[test]
 fn one_that_refuses_is_named() {
     for (status, expected) in [
-        (407, "no server version: the proxy PROXY wants a user name and a password"),
+        (407, "no server version: the proxy PROXY requires a user name and a password"),
         (403, "no server version: the proxy PROXY refused to connect to https://cluster.example:6443"),
     ] {
         let proxy = Server::answering(status, "no");
@@ -52,8 +52,8 @@ fn one_that_is_misspelt_is_not_repeated() {
     insta::assert_snapshot!(version("HTTPS_PROXY", "ftp://me:s3cr3t@p"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: invalid configuration: the proxy in HTTPS_PROXY speaks an unsupported protocol
-    hint: it is an address like http://proxy.example:3128; http, https and socks5 are understood
+    error: invalid configuration: the proxy in HTTPS_PROXY has an unsupported scheme
+    hint: expected a URL such as http://proxy.example:3128; http, https and socks5 are supported
     --- exit 2
     ");
 }

@@ -16,7 +16,7 @@ fn without_a_cluster_the_client_is_an_answer() {
     insta::assert_snapshot!(call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
-    no server version: no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod
+    no server version: no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not running in a Pod
     --- exit 0
     ");
     insta::assert_snapshot!(call("version --client"), @"
@@ -59,12 +59,12 @@ fn programs_get_a_versioned_schema() {
       "gaps": [
         {
           "what": "server version",
-          "why": "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod"
+          "why": "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not running in a Pod"
         }
       ]
     }
     --- stderr
-    no server version: no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not a Pod
+    no server version: no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not running in a Pod
     --- exit 0
     "#);
 }
@@ -147,13 +147,13 @@ fn a_server_that_refuses_is_quoted() {
     insta::assert_snapshot!(ask(&Server::answering(502, "<html>gateway</html>"), ""), @"
     Client Version: vX.Y.Z
     --- stderr
-    no server version: SERVER answers with an error that is not a Kubernetes API server's
+    no server version: SERVER returned an error that is not from a Kubernetes API server
     --- exit 0
     ");
     insta::assert_snapshot!(ask(&Server::answering(200, "<html>sign in</html>"), ""), @"
     Client Version: vX.Y.Z
     --- stderr
-    no server version: SERVER answers, but not like a Kubernetes API server
+    no server version: SERVER responded, but not like a Kubernetes API server
     --- exit 0
     ");
 }

@@ -89,7 +89,7 @@ async fn a_plugin_that_hangs_is_given_up(lab: Lab, _: String) -> Result<()> {
     let config = place.kubeconfig(&lab, lab.server(), &exec(&login))?;
     let asked = Instant::now();
     let told = place.version(&["--kubeconfig", &config, "--request-timeout", "1s"]).await?;
-    ensure!(told.code == 2 && told.err.contains("did not end within 30 seconds"), "{told:?}");
+    ensure!(told.code == 2 && told.err.contains("did not finish within 30 seconds"), "{told:?}");
     ensure!(asked.elapsed() < Duration::from_secs(45), "{:?}", asked.elapsed());
     Ok(())
 }
@@ -98,8 +98,8 @@ async fn a_plugin_that_fails_is_named(lab: Lab, _: String) -> Result<()> {
     let place = Place::new()?;
     for (script, words) in [
         ("echo s3cr3t; exit 3", "failed: exit status: 3"),
-        ("echo s3cr3t", "did not answer in JSON"),
-        ("echo '{\"token\": \"s3cr3t\"}'", "something else than an ExecCredential"),
+        ("echo s3cr3t", "did not print JSON"),
+        ("echo '{\"token\": \"s3cr3t\"}'", "something other than an ExecCredential"),
     ] {
         let login = place.plugin(script)?;
         let config = place.kubeconfig(&lab, lab.server(), &exec(&login))?;
@@ -139,10 +139,7 @@ async fn certificates_log_in(lab: Lab, _: String) -> Result<()> {
     let other = place.file("other.key", &authority.issue(&["joe"], &[])?.key)?;
     let user = json!({"client-certificate": certificate, "client-key": other});
     let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
-    ensure!(
-        told.code == 2 && told.err.contains("other.key does not belong to client-certificate"),
-        "{told:?}"
-    );
+    ensure!(told.code == 2 && told.err.contains("other.key does not match client-certificate"), "{told:?}");
     Ok(())
 }
 

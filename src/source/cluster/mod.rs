@@ -37,7 +37,7 @@ use serde::Serialize;
 use clock::Clock;
 use resume_versions::ResumeVersions;
 
-use crate::connection::{self, Connection, Target, Warnings, fault};
+use crate::connection::{self, Connection, Target, Warnings, failure};
 use crate::error::Failure;
 
 /// Requests under way at once on one HTTP/2 connection.
@@ -130,8 +130,8 @@ impl Cluster {
     pub async fn version(&self, limit: Duration) -> Result<ServerVersion, Failure> {
         let info = tokio::time::timeout(limit, self.client.apiserver_version())
             .await
-            .map_err(|_| fault::no_answer(&self.server))?
-            .map_err(|error| fault::explain(&error, &self.server))?;
+            .map_err(|_| failure::timed_out(&self.server))?
+            .map_err(|error| failure::from_kube(&error, &self.server))?;
         Ok(ServerVersion { version: info.git_version, platform: info.platform })
     }
 }

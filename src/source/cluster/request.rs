@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::Cluster;
 
-use crate::connection::fault;
+use crate::connection::failure;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;
@@ -105,7 +105,7 @@ impl RequestError {
     }
 
     fn too_late(server: &str, limit: Duration) -> Self {
-        let failure = fault::no_answer(server);
+        let failure = failure::timed_out(server);
         Self { reason: Reason::Timeout, status: None, message: format!("no answer in {limit:?}"), failure }
     }
 }
@@ -124,7 +124,7 @@ impl Cluster {
             request.map_err(|_| RequestError::unreadable(&self.server, "the path cannot be asked for"))?;
         let asked = Instant::now();
         let answer = self.client.send(request).await.map_err(|error| {
-            let failure = fault::explain(&error, &self.server);
+            let failure = failure::from_kube(&error, &self.server);
             let reason =
                 if failure.kind() == FailureKind::Connection { Reason::Unavailable } else { Reason::Failed };
             RequestError { reason, status: None, message: failure.to_string(), failure }
@@ -193,7 +193,7 @@ impl Cluster {
         };
         // Somebody else's page says nothing about the cluster, and may be long.
         let message = status.as_ref().map_or_else(|| format!("HTTP {code}"), |status| status.message.clone());
-        let failure = fault::answered(&status.unwrap_or_default(), &self.server);
+        let failure = failure::from_status(&status.unwrap_or_default(), &self.server);
         RequestError { reason, status: Some(code), message, failure }
     }
 }

@@ -1,30 +1,30 @@
-//! The cluster around us: what a Pod's service account says, in the shape of a kubeconfig.
+//! The service account of a Pod, as if it were a context of a kubeconfig, so that flags override it the same way.
 
 use std::fs;
 use std::path::Path;
 
 use kube::config::{AuthInfo, Cluster};
 
-use super::kubeconfig::Selected;
+use super::kubeconfig::ResolvedContext;
 use super::target::Env;
 
-const ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
+const SERVICE_ACCOUNT_DIR: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/// The service account, when this runs in a Pod that has one.
-pub(super) fn service_account(env: &Env) -> Option<Selected> {
+/// The service account of this Pod; `None` outside of a Pod.
+pub(super) fn service_account(env: &Env) -> Option<ResolvedContext> {
     let (host, port) = (env.service_host.as_ref()?, env.service_port.as_ref()?);
-    let file = |name: &str| format!("{ACCOUNT}/{name}");
+    let file = |name: &str| format!("{SERVICE_ACCOUNT_DIR}/{name}");
     if !Path::new(&file("token")).is_file() {
         return None;
     }
-    Some(Selected {
-        named: "the cluster of this Pod".to_owned(),
+    Some(ResolvedContext {
+        cluster_display: "the cluster of this Pod".to_owned(),
         cluster: Cluster {
             server: Some(url(host, port)),
             certificate_authority: Some(file("ca.crt")),
             ..Cluster::default()
         },
-        user_named: "the service account of this Pod".to_owned(),
+        user_display: "the service account of this Pod".to_owned(),
         user: AuthInfo { token_file: Some(file("token")), ..AuthInfo::default() },
         namespace: fs::read_to_string(file("namespace")).ok().map(|name| name.trim().to_owned()),
     })

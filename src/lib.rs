@@ -123,8 +123,8 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
         Wish::Run(Command::Events(args)) => events::run(&args, &spec, ui),
         Wish::Run(Command::Explain(args)) => explain::run(&args, &call.program, ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
-        Wish::Run(Command::Status(args)) => status::run(&args, &spec, &settings()?, ui),
-        Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, &settings()?, ui),
+        Wish::Run(Command::Status(args)) => status::run(&args, &spec, &settings()?.rulebook, ui),
+        Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, &settings()?.rulebook, ui),
         Wish::Run(Command::Version(args)) => version::run(&args, &spec.target, ui),
     }
 }

@@ -1,8 +1,6 @@
 //! What a person has settled: what conditions mean, which findings are left out, which flags are usual. It
 //! beats what is built in. An empty one settles nothing.
 
-use std::collections::BTreeMap;
-
 use super::health::Judgement;
 use super::ident::GroupKind;
 
@@ -12,8 +10,6 @@ pub struct Rulebook {
     pub conditions: Vec<Override>,
     /// Codes of findings that are not told.
     pub skip: Vec<String>,
-    /// Per command, flags that count as typed.
-    pub defaults: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// What a condition's type means, in the words of the person.

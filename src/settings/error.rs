@@ -31,7 +31,7 @@ impl FieldError {
             Error::SerdeMissingField { field, .. } => return Self::missing(line, &join(&path), field),
             Error::DuplicateMappingKey { key, .. } => {
                 let key = key.as_ref().map_or_else(|| "a key".to_owned(), |key| format!("key {key:?}"));
-                (format!("{key} is there twice"), "every key once".to_owned())
+                (format!("{key} is given twice"), "every key once".to_owned())
             }
             Error::MultipleDocuments { .. } => ("more than one YAML document".to_owned(), "one".to_owned()),
             Error::Budget { .. }
@@ -58,7 +58,7 @@ impl FieldError {
         Self { line, message: format!("{} {fault}", join(path)), expected: expected.to_owned() }
     }
 
-    /// The field at `path` is a string, but none that it may be.
+    /// The field at `path` is a string, but not a valid one.
     pub(super) fn value(line: u64, path: &[&str], value: &str) -> Self {
         let expected = field(path).expected.to_owned();
         Self { line, message: format!("{} is {value:?}", join(path)), expected }
@@ -71,7 +71,7 @@ impl FieldError {
     }
 }
 
-/// What is said of a field that is of the wrong type, and what it should hold.
+/// The message for a field of the wrong type, and what the field should hold.
 struct Field {
     fault: &'static str,
     expected: &'static str,
@@ -94,21 +94,22 @@ fn field(path: &[&str]) -> Field {
         ["skip", ..] => string("a code such as OP-T004"),
         ["defaults"] => map("a map of commands"),
         ["defaults", _] => map("a map of flags"),
-        ["defaults", ..] => {
-            Field { fault: "has no usable value", expected: "a string, a number, true, false, or a list" }
-        }
+        ["defaults", ..] => Field {
+            fault: "has no valid value",
+            expected: "a string, a number, true, false, or a list of them",
+        },
         _ => map("a map with the keys conditions, skip, defaults"),
     }
 }
 
-/// The key of a command or a flag in `defaults` when only its line is known: the path of an error cannot
-/// have the keys that know their line.
+/// Stands for a command or a flag in `defaults`: `serde_path_to_error` does not record a key that is read with
+/// its line.
 const UNKNOWN: &str = "?";
 
 fn segment(segment: &Segment) -> Option<String> {
     match segment {
         Segment::Seq { index } => Some(format!("[{index}]")),
-        // What serde-saphyr calls the value of a `Spanned`; no key of the file is called so.
+        // Added by `Spanned`; no key of the file has this name.
         Segment::Map { key } if key == "value" => None,
         Segment::Map { key } => Some(key.clone()),
         // `meaning: {good: 1}`: the path ends at the field.
@@ -117,19 +118,19 @@ fn segment(segment: &Segment) -> Option<String> {
     }
 }
 
-/// `conditions[0].type`, as it stands in a message.
+/// The path as a message shows it: `conditions[0].type`.
 fn join(path: &[&str]) -> String {
     match path {
         [] => "the file".to_owned(),
-        [section, UNKNOWN] => format!("the value of a command in {section}"),
-        [section, UNKNOWN, ..] => format!("the value of a flag in {section}"),
+        [section, UNKNOWN] => format!("an entry of {section}"),
+        [section, UNKNOWN, ..] => format!("a flag in {section}"),
         [first, rest @ ..] => rest.iter().fold((*first).to_owned(), |path, segment| {
             if segment.starts_with('[') { path + segment } else { format!("{path}.{segment}") }
         }),
     }
 }
 
-/// The error itself, without the places of the alias that led to it.
+/// The error itself, without the location of the alias that led to it.
 fn original(mut error: &Error) -> &Error {
     while let Error::AliasError { error: inner, .. } | Error::WithSnippet { error: inner, .. } = error {
         error = inner;

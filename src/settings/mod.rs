@@ -1,4 +1,4 @@
-//! The settings file of the person who calls: where it is, how it is read, and what it holds.
+//! The user's settings file: where it is, how it is read, and what it holds.
 //!
 //! | file        | what lives there                                                           |
 //! |-------------|----------------------------------------------------------------------------|
@@ -75,7 +75,7 @@ impl Defaults {
         &self.flags
     }
 
-    /// An error about one default; `message` follows its key.
+    /// The error for a default that cannot be applied; `message` follows its key.
     pub fn invalid(&self, default: &DefaultFlag, message: &str) -> Failure {
         let DefaultFlag { command, flag, line, .. } = default;
         let place = place(&self.file, *line);

@@ -18,8 +18,10 @@ struct SettingsFile {
     conditions: Option<Vec<Condition>>,
     skip: Option<Vec<Spanned<String>>>,
     /// Per command, its flags with their values.
-    defaults: Option<BTreeMap<Key, Option<BTreeMap<Key, Spanned<Value>>>>>,
+    defaults: Option<BTreeMap<Key, Option<FlagValues>>>,
 }
+
+type FlagValues = BTreeMap<Key, Spanned<Value>>;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -151,7 +153,7 @@ fn is_code(word: &str) -> bool {
 }
 
 fn default_flags(
-    defaults: BTreeMap<Key, Option<BTreeMap<Key, Spanned<Value>>>>,
+    defaults: BTreeMap<Key, Option<FlagValues>>,
     flags: &Flags,
 ) -> Result<Vec<DefaultFlag>, FieldError> {
     let mut found = Vec::new();
@@ -185,7 +187,7 @@ fn default_flags(
 fn unknown_flag(line: u64, command: &str, flag: &str, known: &[String]) -> FieldError {
     let bare = flag.trim_start_matches('-');
     let near = known.iter().map(|known| (strsim::damerau_levenshtein(known, bare), known)).min();
-    let expected = match near.filter(|(distance, _)| *distance <= 2) {
+    let expected = match near.filter(|(distance, _)| distance * 3 <= bare.len()) {
         Some((_, near)) => near.clone(),
         None => format!("the long name of a flag that {command} accepts, without dashes"),
     };
@@ -330,7 +332,7 @@ defaults:
             ("skip:\n- OP-T004\n- T005\n", "3: skip[1] is \"T005\"; expected a code such as OP-T004"),
             ("skip:\n- OP-T004\n- [a]\n", "3: skip[1] is not a string; expected a code such as OP-T004"),
             ("skip: {a: b}\n", "1: skip is not a list; expected a list of codes such as OP-T004"),
-            ("skip: []\nskip: []\n", "2: key \"skip\" is there twice; expected every key once"),
+            ("skip: []\nskip: []\n", "2: key \"skip\" is given twice; expected every key once"),
         ];
         for (text, expected) in cases {
             assert_eq!(error(text), expected, "{text}");
@@ -347,7 +349,7 @@ defaults:
             ),
             (
                 "defaults:\n  tree:\n    - depth\n",
-                "3: the value of a command in defaults is not a map; expected a map of flags",
+                "3: an entry of defaults is not a map; expected a map of flags",
             ),
             (
                 "defaults:\n  tree:\n    width: 3\n",
@@ -360,16 +362,20 @@ defaults:
             ),
             (
                 "defaults:\n  tree:\n    depth: {a: b}\n",
-                "3: defaults.tree.depth has no usable value; expected a string, a number, true, false, or a list",
+                "3: defaults.tree.depth has no valid value; expected a string, a number, true, false, or a list of them",
             ),
             (
                 "defaults:\n  tree:\n    depth: .nan\n",
-                "3: the value of a flag in defaults has no usable value; expected a string, a number, true, false, \
-                 or a list",
+                "3: a flag in defaults has no valid value; expected a string, a number, true, false, or a list of them",
+            ),
+            (
+                "defaults:\n  tree:\n    help: true\n",
+                "3: unknown flag \"help\" in defaults.tree; expected the long name of a flag that tree accepts, \
+                 without dashes",
             ),
             (
                 "defaults:\n  tree: {}\n  tree: {}\n",
-                "3: key \"tree\" is there twice; expected every key once",
+                "3: key \"tree\" is given twice; expected every key once",
             ),
         ];
         for (text, expected) in cases {
@@ -396,11 +402,11 @@ defaults:
     fn aliases_work_and_are_limited() {
         let (_, defaults) = parse("skip: &s [OP-T001]\ndefaults: {tree: {kind: *s}}\n", &flags()).unwrap();
         assert_eq!(defaults[0].values, ["OP-T001"]);
-        let mut bomb = "defaults:\n  tree:\n    a: &a0 [x]\n".to_owned();
-        for level in 1..8 {
-            let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
-            bomb += &format!("    b{level}: &a{level} [{aliases}]\n");
-        }
+        let level = |level: usize| {
+            let aliases = vec![format!("*a{level}"); 10].join(", ");
+            format!("    b{level}: &a{} [{aliases}]\n", level + 1)
+        };
+        let bomb = format!("defaults:\n  tree:\n    a: &a0 [x]\n{}", (0..7).map(level).collect::<String>());
         let error = error(&bomb);
         assert!(error.contains("the file is nested too deeply, or has too many aliases"), "{error}");
         let deep = format!("defaults: {{tree: {{kind: {}}}}}", "[".repeat(100_000));

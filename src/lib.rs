@@ -16,7 +16,7 @@
 //! |            | knows nothing of objects                                                       |
 //! | `settings` | the person's settings file                                                     |
 //! | `source`   | where facts come from: a cluster, a dump, the demo world                       |
-//! | `jsonpath` | kubectl's JSONPath                                                             |
+//! | `jsonpath` | kubectl's `JSONPath`                                                           |
 //! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                          |
 //! | `known`    | what is known of conditions, phases, references and our own codes: sorted      |
 //! |            | tables                                                                         |
@@ -45,7 +45,8 @@
 //! |                            | `known/references.rs`; the list in README.md                                   |
 //! | a kind that points at      | a match arm in `inspect/related/plumbing.rs`, and a line in                    |
 //! | others by its spec         | `source/pointing.rs`, so that it is listed whole                               |
-//! | a setting of a person      | `model/rulebook.rs`, its words in `settings/mod.rs`                            |
+//! | a setting of a person      | `model/rulebook.rs`, its key in `settings/schema.rs`, what it may hold in      |
+//! |                            | `settings/error.rs`; which flags may have a default: `cli/defaults.rs`         |
 //! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                     |
 //! | a kind not worth listing   | one line in `source/skip.rs`                                                   |
 //! | a format of a dump         | how it is told apart in `source/dump/sniff.rs`, how it is opened in `read.rs`; |
@@ -85,6 +86,7 @@ use std::ffi::OsString;
 use crate::cli::{Command, Parsed, Wish};
 use crate::commands::{completion, events, explain, options, status, tree, version};
 use crate::error::{Failure, Kind, Outcome};
+use crate::settings::Settings;
 use crate::ui::Ui;
 
 /// The environment, picked apart by the rooms that know what their variables mean.
@@ -111,11 +113,18 @@ impl Env {
 
 /// Does what was typed.
 pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    // Errors in the settings have the colour that was typed, too.
+    ui.set_color(call.common.color());
+    let settings = if call.reads_settings() {
+        settings::load(&env.config, &cli::default_flags())?
+    } else {
+        Settings::default()
+    };
+    let call = cli::with_defaults(call, &settings.defaults)?;
     ui.set_color(call.common.color());
     ui.set_hyperlinks(call.common.hyperlinks());
     let spec = call.common.spec(&env.cluster, &call.program);
-    // Only where it matters: settings that are wrong must not keep help from being read.
-    let settings = || settings::load(&env.config, &cli::flags());
+    let rulebook = &settings.rulebook;
     match call.wish {
         Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
         Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
@@ -123,8 +132,8 @@ pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
         Wish::Run(Command::Events(args)) => events::run(&args, &spec, ui),
         Wish::Run(Command::Explain(args)) => explain::run(&args, &call.program, ui),
         Wish::Run(Command::Options(args)) => options::run(&args, ui),
-        Wish::Run(Command::Status(args)) => status::run(&args, &spec, &settings()?, ui),
-        Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, &settings()?, ui),
+        Wish::Run(Command::Status(args)) => status::run(&args, &spec, rulebook, ui),
+        Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, rulebook, ui),
         Wish::Run(Command::Version(args)) => version::run(&args, &spec, ui),
     }
 }

@@ -14,7 +14,7 @@ type File = (String, String);
 const ARROWS: &[(&str, &[&str])] = &[
     ("main", &["lib", "cli", "ui", "error"]),
     ("lib", &["cli", "commands", "connection", "settings", "source", "ui", "error"]),
-    ("cli", &["commands"]),
+    ("cli", &["commands", "settings", "error"]),
     ("commands", &["connection", "source", "inspect", "render", "model", "known", "jsonpath", "ui", "error"]),
     ("connection", &["error"]),
     ("settings", &["model", "error"]),

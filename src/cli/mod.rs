@@ -1,10 +1,10 @@
 //! What was typed: kubectl's common flags and one command. Nothing is done here.
 
+mod defaults;
 mod help;
 mod misuse;
 mod program;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -18,6 +18,8 @@ use crate::commands::options::OptionsArgs;
 use crate::commands::status::StatusArgs;
 use crate::commands::tree::TreeArgs;
 use crate::commands::version::VersionArgs;
+use crate::error::Failure;
+use crate::settings::{Defaults, Flags};
 
 /// A call that makes sense.
 #[derive(clap::Parser)]
@@ -52,6 +54,15 @@ pub struct Parsed {
     pub common: CommonArgs,
     /// What to do about them.
     pub wish: Wish,
+    /// What was typed, the program's own name first.
+    words: Vec<OsString>,
+}
+
+impl Parsed {
+    /// Whether the settings file matters to this call: what needs no cluster works whatever is in it.
+    pub fn reads_settings(&self) -> bool {
+        matches!(self.wish, Wish::Run(Command::Events(_) | Command::Status(_) | Command::Tree(_)))
+    }
 }
 
 /// What a person wants.
@@ -72,16 +83,31 @@ pub enum Wish {
 /// Reads the words typed, the program's own name first.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Parsed {
     let words: Vec<OsString> = words.into_iter().collect();
+    parse_as(defaults::accept_switch_values(definition(), &words), words)
+}
+
+/// Reads the words of `call` again, with the default flags of its command.
+pub fn with_defaults(call: Parsed, defaults: &Defaults) -> Result<Parsed, Failure> {
+    if defaults.flags().is_empty() {
+        return Ok(call);
+    }
+    defaults::check(definition(), &call.program, defaults)?;
+    let definition = defaults::accept_switch_values(definition(), &call.words);
+    let definition = defaults::apply(definition, &call.words, defaults);
+    Ok(parse_as(definition, call.words))
+}
+
+fn parse_as(definition: clap::Command, words: Vec<OsString>) -> Parsed {
     let program = program::name(words.first().map(OsString::as_os_str));
     let long = words.iter().any(|word| word == "--help" || word == "help");
-    let root = help::add(Cli::command(), &program, if long { Length::Long } else { Length::Short });
+    let root = help::add(definition, &program, if long { Length::Long } else { Length::Short });
     let (common, wish) =
         match root.clone().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found)) {
             Ok(Cli { command: Some(command), common }) => (common, Wish::Run(command)),
             Ok(Cli { command: None, common }) => (common, Wish::Help(help::root(&Cli::command(), &program))),
             Err(error) => (lenient(&root, &words), misuse::explain(&error, &program, &root, &words)),
         };
-    Parsed { program, common, wish }
+    Parsed { program, common, wish, words }
 }
 
 /// The whole command line as clap knows it, with no flag hidden: for completion scripts.
@@ -89,13 +115,9 @@ pub fn definition() -> clap::Command {
     Cli::command()
 }
 
-/// Every command with the long flags of its own: what a settings file may give defaults for.
-pub fn flags() -> BTreeMap<String, Vec<String>> {
-    let long = |flag: &clap::Arg| flag.get_long().map(str::to_owned);
-    definition()
-        .get_subcommands()
-        .map(|command| (command.get_name().to_owned(), command.get_arguments().filter_map(long).collect()))
-        .collect()
+/// The commands and flags that a settings file may give defaults for.
+pub fn default_flags() -> Flags {
+    defaults::flags(&definition())
 }
 
 /// The common flags of a line that is wrong: only the colour matters, which its error has, too.

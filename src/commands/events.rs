@@ -8,7 +8,7 @@ use super::events_watch;
 use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
 use super::live;
 use super::next::{self, Way};
-use super::object::ObjectArgs;
+use super::object::{Named, ObjectArgs};
 use super::output::{self, Output};
 use super::pick::pick;
 use super::{Example, Page};
@@ -76,12 +76,18 @@ const STREAMED: [&str; 2] = ["json", "wide"];
 /// Reads the objects, then their events; prints.
 pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let named = args.object.named(&spec.target.program, PAGE.name)?;
+    let check = |named: &Named| {
+        let named = std::slice::from_ref(named);
+        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
+    };
+    if args.watch && (named.name.is_some() || !ui.can_ask()) {
+        check(&named)?;
+    }
     let call = Call::new(spec, PAGE.name)?;
     let session = call.open(ui)?;
     let named = if args.all_namespaces { named } else { pick(named, &call, &session, ui)? };
     if args.watch {
-        let named = std::slice::from_ref(&named);
-        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)?;
+        check(&named)?;
     }
     let candidates = |roots: &[_], kinds: &[_]| {
         // Objects are not read whole here, and Services know their Pods by labels.

@@ -4,7 +4,7 @@ use super::call::Call;
 use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
 use super::live;
 use super::next::{self, Way};
-use super::object::ObjectArgs;
+use super::object::{Named, ObjectArgs};
 use super::output::{self, Output};
 use super::pick::pick;
 use super::tree_watch;
@@ -103,6 +103,13 @@ const STREAMED: [&str; 3] = ["json", "wide", "yaml"];
 /// Reads, inspects, prints.
 pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let named = args.object.named(&spec.target.program, PAGE.name)?;
+    let check = |named: &Named| {
+        let named = std::slice::from_ref(named);
+        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
+    };
+    if args.watch && (named.name.is_some() || !ui.can_ask()) {
+        check(&named)?;
+    }
     let call = Call::new(spec, PAGE.name)?;
     let session = call.open(ui)?;
     let options = args.options(&session, named.name.is_some())?;
@@ -112,8 +119,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
         pick(named, &call, &session, ui)?
     };
     if args.watch {
-        let named = std::slice::from_ref(&named);
-        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)?;
+        check(&named)?;
     }
     let candidates = |roots: &[_], kinds: &[_]| {
         let mut filter = match options.relations {

@@ -1,40 +1,40 @@
-//! From a path and a value to what the path finds in it. Failures are sentences in kubectl's words; where
-//! in the template they belong is known one floor up.
+//! Evaluates a path: from a value to the values that the path finds in it. Errors are in kubectl's words; the
+//! caller adds the position in the template.
 
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::{Operator, Part, Test};
+use super::{Node, Operator, Predicate};
 
-/// Both the document and the literals of the template are found, so one lifetime covers the two.
-pub(super) fn follow<'a>(path: &'a [Part], from: Vec<&'a Value>) -> Result<Vec<&'a Value>, String> {
-    path.iter().try_fold(from, |input, part| step(part, input))
+/// Results are parts of the document or literals of the template, so one lifetime covers both.
+pub(super) fn eval_path<'a>(path: &'a [Node], from: Vec<&'a Value>) -> Result<Vec<&'a Value>, String> {
+    path.iter().try_fold(from, |input, node| eval_node(node, input))
 }
 
-fn step<'a>(part: &'a Part, input: Vec<&'a Value>) -> Result<Vec<&'a Value>, String> {
-    match part {
-        Part::Field(name) => Ok(input.into_iter().filter_map(|value| value.get(name.as_str())).collect()),
-        Part::Wildcard => Ok(input.into_iter().flat_map(children).collect()),
-        Part::Descent => Ok(descend(input)),
-        Part::Index(index) => lists(&input)?.map(|list| pick(list, *index)).collect(),
-        Part::Slice { start, end, step } => {
+fn eval_node<'a>(node: &'a Node, input: Vec<&'a Value>) -> Result<Vec<&'a Value>, String> {
+    match node {
+        Node::Field(name) => Ok(input.into_iter().filter_map(|value| value.get(name.as_str())).collect()),
+        Node::Wildcard => Ok(input.into_iter().flat_map(children).collect()),
+        Node::Recursive => Ok(eval_recursive(input)),
+        Node::Index(index) => arrays(&input)?.map(|array| eval_index(array, *index)).collect(),
+        Node::Slice { start, end, step } => {
             let mut found = Vec::new();
-            for list in lists(&input)? {
-                found.extend(cut(list, *start, *end, *step)?);
+            for array in arrays(&input)? {
+                found.extend(eval_slice(array, *start, *end, *step)?);
             }
             Ok(found)
         }
-        Part::Union(paths) => {
+        Node::Union(paths) => {
             let mut found = Vec::new();
             for path in paths {
-                found.append(&mut follow(path, input.clone())?);
+                found.append(&mut eval_path(path, input.clone())?);
             }
             Ok(found)
         }
-        Part::Filter(left, test) => filter(&input, left, test),
-        Part::Text(text) => Ok(vec![text]),
-        Part::Scalar(scalar) => Ok(vec![scalar; input.len()]),
+        Node::Filter(left, predicate) => eval_filter(&input, left, predicate),
+        Node::Text(text) => Ok(vec![text]),
+        Node::Literal(literal) => Ok(vec![literal; input.len()]),
     }
 }
 
@@ -46,52 +46,52 @@ fn children(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// Everything that holds something, each before what it holds; text counts, numbers do not.
-fn descend(input: Vec<&Value>) -> Vec<&Value> {
+/// All values that are not empty, parents before their children: a string counts, a number or boolean does not.
+fn eval_recursive(input: Vec<&Value>) -> Vec<&Value> {
     let mut found = Vec::new();
-    let mut waiting = input;
-    waiting.reverse();
-    while let Some(value) = waiting.pop() {
+    let mut pending = input;
+    pending.reverse();
+    while let Some(value) = pending.pop() {
         let inner = children(value);
         if !inner.is_empty() || value.as_str().is_some_and(|text| !text.is_empty()) {
             found.push(value);
         }
-        waiting.extend(inner.into_iter().rev());
+        pending.extend(inner.into_iter().rev());
     }
     found
 }
 
-// === Lists ===
+// === Arrays ===
 
-/// The lists among `input`. Null is passed over, anything else does not belong.
-fn lists<'a>(input: &[&'a Value]) -> Result<impl Iterator<Item = &'a [Value]>, String> {
-    let lists: Result<Vec<&[Value]>, String> = input
+/// The arrays of `input`. Null is ignored, anything else is an error.
+fn arrays<'a>(input: &[&'a Value]) -> Result<impl Iterator<Item = &'a [Value]>, String> {
+    let arrays: Result<Vec<&[Value]>, String> = input
         .iter()
         .filter(|value| !value.is_null())
         .map(|value| match value {
-            Value::Array(list) => Ok(list.as_slice()),
+            Value::Array(array) => Ok(array.as_slice()),
             other => Err(format!("{} is not array or slice", go_type(other))),
         })
         .collect();
-    Ok(lists?.into_iter())
+    Ok(arrays?.into_iter())
 }
 
-fn pick(list: &[Value], index: i64) -> Result<&Value, String> {
-    let length = length(list);
-    let index = from_the_end(index, length);
-    usize::try_from(index).ok().and_then(|at| list.get(at)).ok_or_else(|| out_of_bounds(index, length))
+fn eval_index(array: &[Value], index: i64) -> Result<&Value, String> {
+    let length = length(array);
+    let index = resolve_index(index, length);
+    usize::try_from(index).ok().and_then(|at| array.get(at)).ok_or_else(|| out_of_bounds(index, length))
 }
 
-fn cut(
-    list: &[Value],
+fn eval_slice(
+    array: &[Value],
     start: Option<i64>,
     end: Option<i64>,
     step: Option<i64>,
 ) -> Result<impl Iterator<Item = &Value>, String> {
-    let length = length(list);
-    let start = from_the_end(start.unwrap_or(0), length);
-    let end = end.map_or(length, |end| from_the_end(end, length));
-    // Nothing asked for is nothing found, even out of bounds.
+    let length = length(array);
+    let start = resolve_index(start.unwrap_or(0), length);
+    let end = end.map_or(length, |end| resolve_index(end, length));
+    // An empty slice finds nothing, even out of bounds.
     let range = if start == end {
         0..0
     } else if !(0..length).contains(&start) {
@@ -108,14 +108,15 @@ fn cut(
         Some(step) => usize::try_from(step).unwrap_or(usize::MAX).max(1),
         None => 1,
     };
-    Ok(list.get(range).unwrap_or_default().iter().step_by(step))
+    Ok(array.get(range).unwrap_or_default().iter().step_by(step))
 }
 
-fn length(list: &[Value]) -> i64 {
-    i64::try_from(list.len()).unwrap_or(i64::MAX)
+fn length(array: &[Value]) -> i64 {
+    i64::try_from(array.len()).unwrap_or(i64::MAX)
 }
 
-fn from_the_end(index: i64, length: i64) -> i64 {
+/// A negative index counts from the end.
+fn resolve_index(index: i64, length: i64) -> i64 {
     if index < 0 { index.saturating_add(length) } else { index }
 }
 
@@ -123,7 +124,7 @@ fn out_of_bounds(index: i64, length: i64) -> String {
     format!("array index out of bounds: index {index}, length {length}")
 }
 
-/// What kubectl, being Go, calls it.
+/// The type as Go's `%T` prints it, which is what kubectl shows.
 fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",
@@ -138,15 +139,19 @@ fn go_type(value: &Value) -> &'static str {
 
 // === Filters ===
 
-fn filter<'a>(input: &[&'a Value], left: &'a [Part], test: &'a Test) -> Result<Vec<&'a Value>, String> {
+fn eval_filter<'a>(
+    input: &[&'a Value],
+    left: &'a [Node],
+    predicate: &'a Predicate,
+) -> Result<Vec<&'a Value>, String> {
     let mut found = Vec::new();
     for value in input {
         let Value::Array(list) = value else {
-            // kubectl prints the whole value here, which helps nobody.
+            // kubectl prints the whole value here; its type says enough.
             return Err(format!("{} is not array or slice and cannot be filtered", go_type(value)));
         };
         for item in list {
-            if passes(item, left, test)? {
+            if is_match(item, left, predicate)? {
                 found.push(item);
             }
         }
@@ -154,21 +159,21 @@ fn filter<'a>(input: &[&'a Value], left: &'a [Part], test: &'a Test) -> Result<V
     Ok(found)
 }
 
-fn passes<'a>(item: &'a Value, left: &'a [Part], test: &'a Test) -> Result<bool, String> {
-    let left = follow(left, vec![item]);
-    let Test::Compare(operator, right) = test else {
+fn is_match<'a>(item: &'a Value, left: &'a [Node], predicate: &'a Predicate) -> Result<bool, String> {
+    let left = eval_path(left, vec![item]);
+    let Predicate::Compare(operator, right) = predicate else {
         return Ok(left.is_ok_and(|found| !found.is_empty()));
     };
-    let Some(left) = only(&left?)? else {
+    let Some(left) = at_most_one(&left?)? else {
         return Ok(false);
     };
-    let Some(right) = only(&follow(right, vec![item])?)? else {
+    let Some(right) = at_most_one(&eval_path(right, vec![item])?)? else {
         return Ok(false);
     };
-    holds(*operator, left, right)
+    compare(*operator, left, right)
 }
 
-fn only<'a>(found: &[&'a Value]) -> Result<Option<&'a Value>, String> {
+fn at_most_one<'a>(found: &[&'a Value]) -> Result<Option<&'a Value>, String> {
     match found {
         [] => Ok(None),
         [one] => Ok(Some(one)),
@@ -176,11 +181,11 @@ fn only<'a>(found: &[&'a Value]) -> Result<Option<&'a Value>, String> {
     }
 }
 
-fn holds(operator: Operator, left: &Value, right: &Value) -> Result<bool, String> {
+fn compare(operator: Operator, left: &Value, right: &Value) -> Result<bool, String> {
     let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
     let order = match (left, right) {
         (Value::String(left), Value::String(right)) => left.cmp(right),
-        (Value::Number(left), Value::Number(right)) => numbers(left, right),
+        (Value::Number(left), Value::Number(right)) => compare_numbers(left, right),
         (Value::Bool(left), Value::Bool(right)) if is_equality => left.cmp(right),
         (Value::Bool(_), Value::Bool(_))
         | (Value::Null | Value::Array(_) | Value::Object(_), _)
@@ -199,10 +204,10 @@ fn holds(operator: Operator, left: &Value, right: &Value) -> Result<bool, String
     })
 }
 
-fn numbers(left: &Number, right: &Number) -> Ordering {
+fn compare_numbers(left: &Number, right: &Number) -> Ordering {
     if let (Some(left), Some(right)) = (left.as_i128(), right.as_i128()) {
         return left.cmp(&right);
     }
-    // JSON has no NaN, so every two numbers have an order.
+    // JSON has no NaN, so any two numbers are comparable.
     left.as_f64().partial_cmp(&right.as_f64()).unwrap_or(Ordering::Equal)
 }

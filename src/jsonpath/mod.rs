@@ -1,17 +1,19 @@
-//! kubectl's `JSONPath` templates, as in `-o jsonpath='{range .items[*]}{.metadata.name}{"\n"}{end}'`.
+//! kubectl's `JSONPath` templates, as in `-o jsonpath='{range .items[*]}{.metadata.name}{"\n"}{end}'`; written
+//! by hand because no crate implements kubectl's dialect, which differs from RFC 9535.
 //!
-//! The dialect is that of k8s.io/client-go/util/jsonpath at v0.36, with missing keys allowed; the tables in
-//! the tests below hold what kubectl answered. Where it loses data, crashes or rolls dice we differ on purpose:
-//! - `[*]` over an empty list goes on with the next list; kubectl drops all that follow.
-//! - `[?(@.ports[1])]` is false when there is no such port; kubectl takes the failure for a yes.
-//! - whole numbers and fractions compare with each other; kubectl refuses.
+//! The dialect is that of k8s.io/client-go/util/jsonpath v0.36 with `AllowMissingKeys`; the tables in the tests
+//! below hold what kubectl printed. The names of nodes and parse functions are those of the Go package. Where
+//! kubectl loses data, crashes or depends on chance, this differs on purpose:
+//! - `[*]` over an empty list continues with the next list; kubectl drops all that follow.
+//! - `[?(@.ports[1])]` is false when there is no such port; kubectl takes the error for a match.
+//! - integers and floats compare with each other; kubectl refuses.
 //! - `{"\\"}` is a backslash; kubectl misses the closing quote.
 //! - `.*` finds nothing in a string; kubectl finds the numbers of its bytes.
-//! - `.*` and `..` go in the order of the document; kubectl's order changes from run to run.
-//! - an unknown word or operator, or `{end}` without a range, is a problem of [`parse()`]; kubectl sees it only
-//!   when it gets there.
+//! - `.*` and `..` follow the order of the document; kubectl's order changes from run to run.
+//! - an unknown identifier or operator, or `{end}` without a range, is an error of [`parse()`]; kubectl reports
+//!   it only when the template reaches it.
 //!
-//! The text that comes out is raw: making it harmless for a terminal is up to the caller.
+//! The result is raw text: the caller must sanitize it for a terminal.
 
 mod eval;
 mod parse;
@@ -22,20 +24,21 @@ use std::fmt;
 pub use print::go_text;
 use serde_json::Value;
 
-/// A template that was understood.
+/// A parsed template.
 #[derive(Clone, Debug)]
 pub struct Template {
-    steps: Vec<Step>,
+    instructions: Vec<Instruction>,
 }
 
-/// Understands `template` as `-o jsonpath=` does: what is outside of braces is literal text.
+/// Parses `template` as `-o jsonpath=` does: text outside of braces is printed as it is.
 pub fn parse(template: &str) -> Result<Template, Problem> {
-    parse::template(template)
+    parse::parse_template(template)
 }
 
-/// Understands one path as `--sort-by` and custom columns do: braces and the leading dot may be left out.
+/// Parses one path as `--sort-by` and custom columns do: braces and the leading dot may be left out.
 ///
-/// This is a door of its own since `-o jsonpath=.kind` prints `.kind` in kubectl.
+/// Not part of [`parse()`], because `-o jsonpath=.kind` prints `.kind` in kubectl. Go's name for it is
+/// `RelaxedJSONPathExpression`.
 pub fn parse_relaxed(path: &str) -> Result<Template, Problem> {
     if path.is_empty() {
         return parse("");
@@ -46,57 +49,57 @@ pub fn parse_relaxed(path: &str) -> Result<Template, Problem> {
                        or '{.name1.name2}'";
         return Err(Problem { message: message.to_owned(), at: 1 });
     }
-    let left_out = usize::from(bare.len() == path.len()) + usize::from(!bare.starts_with('.'));
+    let omitted = usize::from(bare.len() == path.len()) + usize::from(!bare.starts_with('.'));
     let whole = format!("{{.{}}}", bare.strip_prefix('.').unwrap_or(bare));
-    parse(&whole).map_err(|problem| Problem { at: problem.at.saturating_sub(left_out).max(1), ..problem })
+    parse(&whole).map_err(|problem| Problem { at: problem.at.saturating_sub(omitted).max(1), ..problem })
 }
 
 impl Template {
-    /// Fills the template in from `value`. Keys that are missing leave nothing behind; a failure leaves no text.
+    /// Executes the template with `value`. A missing key prints nothing; after an error there is no text at all.
     pub fn write(&self, value: &Value) -> Result<String, Problem> {
         let mut out = String::new();
-        self.run(0, self.steps.len(), value, &mut out)?;
+        self.execute(0, self.instructions.len(), value, &mut out)?;
         Ok(out)
     }
 
-    /// What the template finds, value by value: the cell of a custom column. Literal text and ranges find nothing.
+    /// The values that the template finds, as for a cell of a custom column. Text and ranges find nothing.
     pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<&'a Value>, Problem> {
         let mut found = Vec::new();
-        for step in &self.steps {
-            if let Step::Print(action) = step {
+        for instruction in &self.instructions {
+            if let Instruction::Print(action) = instruction {
                 found.extend(action.find(value)?);
             }
         }
         Ok(found)
     }
 
-    fn run(&self, from: usize, to: usize, value: &Value, out: &mut String) -> Result<(), Problem> {
+    fn execute(&self, from: usize, to: usize, value: &Value, out: &mut String) -> Result<(), Problem> {
         let mut next = from;
-        while let Some(step) = self.steps.get(next).filter(|_| next < to) {
+        while let Some(instruction) = self.instructions.get(next).filter(|_| next < to) {
             next += 1;
-            match step {
-                Step::Text(text) => out.push_str(text),
-                Step::Print(action) => print::results(&action.find(value)?, out),
-                Step::Range { over, end, resume } => {
+            match instruction {
+                Instruction::Text(text) => out.push_str(text),
+                Instruction::Print(action) => print::print_results(&action.find(value)?, out),
+                Instruction::Range { over, end, resume } => {
                     for item in over.find(value)? {
-                        self.run(next, *end, item, out)?;
+                        self.execute(next, *end, item, out)?;
                     }
                     next = *resume;
                 }
-                Step::End => {}
+                Instruction::End => {}
             }
         }
         Ok(())
     }
 }
 
-/// One piece of a template. Ranges refer to the steps after them by number: one without `{end}` overlaps
-/// with what follows it, so they do not make a tree.
+/// One piece of a template. A range refers to later instructions by index: without `{end}` it overlaps with
+/// what follows it, so ranges do not form a tree.
 #[derive(Clone, Debug)]
-enum Step {
+enum Instruction {
     Text(String),
     Print(Action),
-    /// The steps from here to `end` are for each result; then it goes on at `resume`.
+    /// Executes the instructions up to `end` for each result, then continues at `resume`.
     Range {
         over: Action,
         end: usize,
@@ -105,28 +108,28 @@ enum Step {
     End,
 }
 
-/// What stands between braces.
+/// What is between braces.
 #[derive(Clone, Debug)]
 struct Action {
-    /// The number of its first character, for problems that show only with an object.
+    /// The position of its first character, for errors that depend on the object.
     at: usize,
     path: Path,
 }
 
 impl Action {
     fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<&'a Value>, Problem> {
-        eval::follow(&self.path, vec![value]).map_err(|message| Problem { message, at: self.at })
+        eval::eval_path(&self.path, vec![value]).map_err(|message| Problem { message, at: self.at })
     }
 }
 
-type Path = Vec<Part>;
+type Path = Vec<Node>;
 
-/// One step of a path, from a list of values to the next.
+/// One element of a path: takes a list of values and results in another.
 #[derive(Clone, Debug)]
-enum Part {
+enum Node {
     Field(String),
     Wildcard,
-    Descent,
+    Recursive,
     Index(i64),
     Slice {
         start: Option<i64>,
@@ -134,15 +137,16 @@ enum Part {
         step: Option<i64>,
     },
     Union(Vec<Path>),
-    Filter(Path, Test),
-    /// Quoted text: one result, whatever came before.
+    Filter(Path, Predicate),
+    /// Quoted text: one result, whatever the input.
     Text(Value),
-    /// A number or a truth value: as many results as came before.
-    Scalar(Value),
+    /// An integer, float or boolean: one result per input value.
+    Literal(Value),
 }
 
+/// What a filter demands of each item.
 #[derive(Clone, Debug)]
-enum Test {
+enum Predicate {
     Exists,
     Compare(Operator, Path),
 }
@@ -157,11 +161,11 @@ enum Operator {
     GreaterEqual,
 }
 
-/// Why a template cannot be understood or filled in, in kubectl's words, and where in the template.
+/// Why a template cannot be parsed or executed, in kubectl's words, and where in the template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     message: String,
-    /// Counts characters, from one.
+    /// In characters, counted from one.
     at: usize,
 }
 
@@ -180,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// The document that was shown to kubectl v1.36.3, through `kubectl label --local -f`.
+    /// The document that kubectl v1.36.3 was given, with `kubectl label --local -f`.
     fn sample() -> Value {
         json!({
             "kind": "Sample",
@@ -203,7 +207,7 @@ mod tests {
         })
     }
 
-    /// The text, or the problem as a person would read it.
+    /// The text, or the error as it is printed.
     fn answer(template: &str) -> String {
         match parse(template).and_then(|template| template.write(&sample())) {
             Ok(text) => text,
@@ -343,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_without_end_goes_on_with_the_object_around_it() {
+    fn a_range_without_end_continues_with_the_outer_object() {
         check(&[
             ("{range .list[*]}{.name};", "p1;s1;p2;;"),
             ("{range .list[*]}{range .ports[*]}{@},{end}{.name};", "80,443,p1;s1;8080,p2;;"),
@@ -372,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_that_make_no_sense() {
+    fn invalid_templates() {
         check(&[
             ("{.a", "error: unclosed action, at character 1"),
             ("é{.kind}{.list[0]", "error: unclosed action, at character 9"),
@@ -461,7 +465,7 @@ mod tests {
         }
     }
 
-    /// Text out of the pieces that mean something, so that more than the first character is reached.
+    /// Text made of tokens, so that the parser gets past the first character.
     fn template() -> impl Strategy<Value = String> {
         let pieces = "{|}|{|}|.|..|*|[|]|[*]|[?(|)]|@|$|==|<|!|'|\"|\\|,|:|-|0|1|9223372036854775807|\
                       -9223372036854775808|a|b|é| |\n|true|{range @}|{range .a[*]}|{end}|{.a}|{..b}|{[0]}|['a']";
@@ -475,7 +479,7 @@ mod tests {
             any::<bool>().prop_map(Value::from),
             any::<i64>().prop_map(Value::from),
             any::<u64>().prop_map(Value::from),
-            // Quarters: serde_json reads others back with a last digit that may differ.
+            // Quarters: others may differ in the last digit after serde_json has read them back.
             any::<i32>().prop_map(|number| Value::from(f64::from(number) / 4.0)),
             any::<String>().prop_map(Value::from),
         ];
@@ -491,7 +495,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_a_template_or_a_problem_inside_of_it(text in prop_oneof![any::<String>(), template()]) {
+        fn any_text_is_a_template_or_an_error_with_a_position_in_it(text in prop_oneof![any::<String>(), template()]) {
             for parsed in [parse(&text), parse_relaxed(&text)] {
                 if let Err(problem) = parsed {
                     prop_assert!((1..=text.chars().count()).contains(&problem.at), "{problem}");
@@ -500,17 +504,17 @@ mod tests {
         }
 
         #[test]
-        fn any_template_meets_any_document(text in template(), value in document()) {
+        fn any_template_executes_with_any_document(text in template(), value in document()) {
             if let Ok(template) = parse(&text) {
                 let _ = template.write(&value);
             }
         }
 
         #[test]
-        fn any_document_is_written_whole(value in document()) {
+        fn any_document_is_printed_whole(value in document()) {
             let text = parse("{@}").unwrap().write(&json!([value])).unwrap();
             let back: Value = serde_json::from_str(&text).unwrap();
-            // Go writes 2.0 as 2, so the same number can come back as another kind of number.
+            // Go writes 2.0 as 2, so a float can come back as an integer.
             prop_assert_eq!(parse("{@}").unwrap().write(&back).unwrap(), text);
         }
     }

@@ -1,99 +1,102 @@
-//! From the text of a template to its steps. Problems point at what was opened and not closed, or at what
-//! cannot be read.
+//! Parses the text of a template into instructions. An error points at what was opened and not closed, or at
+//! what cannot be parsed.
 
 use serde_json::{Number, Value};
 
-use super::{Action, Operator, Part, Path, Problem, Step, Template, Test};
+use super::{Action, Instruction, Node, Operator, Path, Predicate, Problem, Template};
 
-/// Ranges are run by recursion: this many fit on any stack, and no person nests half as deep.
-const DEEPEST: usize = 64;
+/// Ranges are executed recursively: this many fit on any stack, and nobody nests half as deep.
+const MAX_RANGE_DEPTH: usize = 64;
 
-pub(super) fn template(text: &str) -> Result<Template, Problem> {
-    let mut steps = Vec::new();
+pub(super) fn parse_template(text: &str) -> Result<Template, Problem> {
+    let mut instructions = Vec::new();
     let mut open = Vec::new();
-    let mut cursor = Cursor { text, pos: 0, end: text.len(), nested: false, keyword: None };
+    let mut parser = Parser { text, pos: 0, end: text.len(), nested: false, keyword: None };
     loop {
-        let literal = cursor.take_until(|c| c == '{');
+        let literal = parser.take_until(|c| c == '{');
         if !literal.is_empty() {
-            steps.push(Step::Text(literal.to_owned()));
+            instructions.push(Instruction::Text(literal.to_owned()));
         }
-        let opened = cursor.pos;
-        if cursor.bump().is_none() {
+        let opened = parser.pos;
+        if parser.next().is_none() {
             break;
         }
-        let path = cursor.path(opened)?;
-        let action = Action { at: cursor.number(opened), path };
-        match cursor.keyword.take() {
-            None => steps.push(Step::Print(action)),
-            Some(Keyword::Range) if open.len() == DEEPEST => {
-                return Err(cursor.problem(opened, "ranges are nested too deep"));
+        let path = parser.parse_inside_action(opened)?;
+        let action = Action { at: parser.position(opened), path };
+        match parser.keyword.take() {
+            None => instructions.push(Instruction::Print(action)),
+            Some(Keyword::Range) if open.len() == MAX_RANGE_DEPTH => {
+                return Err(parser.problem(opened, "ranges are nested too deep"));
             }
             Some(Keyword::Range) => {
-                open.push(steps.len());
-                steps.push(Step::Range { over: action, end: 0, resume: 0 });
+                open.push(instructions.len());
+                instructions.push(Instruction::Range { over: action, end: 0, resume: 0 });
             }
             Some(Keyword::End) => {
                 let Some(begin) = open.pop() else {
-                    return Err(cursor.problem(opened, "not in range, nothing to end"));
+                    return Err(parser.problem(opened, "not in range, nothing to end"));
                 };
-                let here = steps.len();
-                close(&mut steps, begin, here, here + 1);
-                steps.push(Step::End);
+                let here = instructions.len();
+                close(&mut instructions, begin, here, here + 1);
+                instructions.push(Instruction::End);
             }
         }
     }
-    // kubectl runs a range without {end} to the end of the template, and then goes on with the object
-    // around it after the last {end} it came by. Too many scripts leave {end} out to refuse it.
+    // kubectl executes a range without {end} to the end of the template, and then continues with the outer
+    // object after the last {end} in it. Too many scripts omit {end} to refuse that.
     for begin in open {
-        let last_end = steps.iter().rposition(|step| matches!(step, Step::End)).filter(|end| *end > begin);
-        let all = steps.len();
-        close(&mut steps, begin, all, last_end.unwrap_or(begin) + 1);
+        let last_end = instructions
+            .iter()
+            .rposition(|instruction| matches!(instruction, Instruction::End))
+            .filter(|end| *end > begin);
+        let all = instructions.len();
+        close(&mut instructions, begin, all, last_end.unwrap_or(begin) + 1);
     }
-    Ok(Template { steps })
+    Ok(Template { instructions })
 }
 
-fn close(steps: &mut [Step], begin: usize, body_end: usize, then: usize) {
-    if let Some(Step::Range { end, resume, .. }) = steps.get_mut(begin) {
+fn close(instructions: &mut [Instruction], begin: usize, body_end: usize, then: usize) {
+    if let Some(Instruction::Range { end, resume, .. }) = instructions.get_mut(begin) {
         *end = body_end;
         *resume = then;
     }
 }
 
-/// A word that steers the template instead of finding something.
+/// An identifier that controls the template instead of finding values.
 #[derive(Clone, Copy)]
 enum Keyword {
     Range,
     End,
 }
 
-/// Reads the part of `text` up to `end`; positions are those of the whole template.
-struct Cursor<'t> {
+/// Parses `text` from `pos` to `end`, which are positions in the whole template.
+struct Parser<'t> {
     text: &'t str,
     pos: usize,
     end: usize,
-    /// Inside of brackets: the end of the part closes the path, and there are no keywords.
+    /// Inside brackets: the path ends at `end`, and there are no keywords.
     nested: bool,
     keyword: Option<Keyword>,
 }
 
-impl<'t> Cursor<'t> {
-    /// Reads parts until the closing brace. `opened` is where the path began.
-    fn path(&mut self, opened: usize) -> Result<Path, Problem> {
+impl<'t> Parser<'t> {
+    /// Parses nodes up to the closing brace. `opened` is where the action began.
+    fn parse_inside_action(&mut self, opened: usize) -> Result<Path, Problem> {
         let mut path = Path::new();
         loop {
             let start = self.pos;
-            match self.bump() {
+            match self.next() {
                 None if self.nested => return Ok(path),
                 None | Some('\r' | '\n') => return Err(self.problem(opened, "unclosed action")),
                 Some('}') => return Ok(path),
-                // The object a path starts from is the only one it can see, so its names say nothing.
+                // A path sees only the object it starts from, so both names for it are redundant.
                 Some(' ' | '@' | '$') => {}
-                Some('[') if self.eat("?(") => path.push(self.filter(start)?),
-                Some('[') => self.brackets(start, &mut path)?,
-                Some(quote @ ('"' | '\'')) => path.push(self.quoted(start, quote)?),
-                Some('.') => self.after_dot(start, &mut path)?,
-                Some('+' | '-' | '0'..='9') => path.push(self.literal_number(start)?),
-                Some(c) if is_word(c) => path.extend(self.word(start)?),
+                Some('[') if self.consume("?(") => path.push(self.parse_filter(start)?),
+                Some('[') => self.parse_array(start, &mut path)?,
+                Some(quote @ ('"' | '\'')) => path.push(self.parse_quote(start, quote)?),
+                Some('.') => self.parse_dot(start, &mut path)?,
+                Some('+' | '-' | '0'..='9') => path.push(self.parse_number(start)?),
+                Some(c) if is_alphanumeric(c) => path.extend(self.parse_identifier(start)?),
                 Some(c) => {
                     let message = format!("unrecognized character in action: {}", code_point(c));
                     return Err(self.problem(start, &message));
@@ -102,40 +105,40 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    fn after_dot(&mut self, start: usize, path: &mut Path) -> Result<(), Problem> {
-        if !self.eat(".") {
-            path.push(self.field());
+    fn parse_dot(&mut self, start: usize, path: &mut Path) -> Result<(), Problem> {
+        if !self.consume(".") {
+            path.push(self.parse_field());
             return Ok(());
         }
-        if matches!(path.last(), Some(Part::Descent)) {
+        if matches!(path.last(), Some(Node::Recursive)) {
             return Err(self.problem(start, "invalid multiple recursive descent"));
         }
-        path.push(Part::Descent);
-        if self.peek().is_some_and(is_word) {
-            path.push(self.field());
+        path.push(Node::Recursive);
+        if self.peek().is_some_and(is_alphanumeric) {
+            path.push(self.parse_field());
         }
         Ok(())
     }
 
-    fn field(&mut self) -> Part {
+    fn parse_field(&mut self) -> Node {
         let start = self.pos;
         while let Some(c) = self.peek().filter(|c| !is_terminator(*c)) {
-            self.bump();
+            self.next();
             if c == '\\' {
-                self.bump();
+                self.next();
             }
         }
         match self.slice(start, self.pos) {
-            "*" => Part::Wildcard,
-            name => Part::Field(name.replace('\\', "")),
+            "*" => Node::Wildcard,
+            name => Node::Field(name.replace('\\', "")),
         }
     }
 
-    fn word(&mut self, start: usize) -> Result<Option<Part>, Problem> {
+    fn parse_identifier(&mut self, start: usize) -> Result<Option<Node>, Problem> {
         self.take_until(is_terminator);
         let keyword = match self.slice(start, self.pos) {
-            "true" => return Ok(Some(Part::Scalar(Value::Bool(true)))),
-            "false" => return Ok(Some(Part::Scalar(Value::Bool(false)))),
+            "true" => return Ok(Some(Node::Literal(Value::Bool(true)))),
+            "false" => return Ok(Some(Node::Literal(Value::Bool(false)))),
             "range" if !self.nested => Keyword::Range,
             "end" if !self.nested => Keyword::End,
             other => return Err(self.problem(start, &format!("unrecognized identifier {other}"))),
@@ -146,22 +149,22 @@ impl<'t> Cursor<'t> {
         Ok(None)
     }
 
-    fn literal_number(&mut self, start: usize) -> Result<Part, Problem> {
+    fn parse_number(&mut self, start: usize) -> Result<Node, Problem> {
         self.take_until(|c| c != '.' && !c.is_ascii_digit());
         let text = self.slice(start, self.pos);
         let whole = text.parse::<i64>().ok().map(Number::from);
         let number = whole.or_else(|| text.parse().ok().and_then(Number::from_f64));
         match number {
-            Some(number) => Ok(Part::Scalar(Value::Number(number))),
+            Some(number) => Ok(Node::Literal(Value::Number(number))),
             None => Err(self.problem(start, &format!("cannot parse number {text}"))),
         }
     }
 
-    fn quoted(&mut self, start: usize, quote: char) -> Result<Part, Problem> {
+    fn parse_quote(&mut self, start: usize, quote: char) -> Result<Node, Problem> {
         loop {
-            match self.bump() {
+            match self.next() {
                 Some('\\') if self.peek().is_some_and(|c| c != '\n') => {
-                    self.bump();
+                    self.next();
                 }
                 Some(c) if c == quote => break,
                 Some(c) if c != '\n' => {}
@@ -173,44 +176,44 @@ impl<'t> Cursor<'t> {
             let message = format!("unquote string {quote}{text}{quote} error invalid syntax");
             return Err(self.problem(start, &message));
         };
-        Ok(Part::Text(Value::String(plain)))
+        Ok(Node::Text(Value::String(plain)))
     }
 
-    fn brackets(&mut self, start: usize, path: &mut Path) -> Result<(), Problem> {
+    fn parse_array(&mut self, start: usize, path: &mut Path) -> Result<(), Problem> {
         let from = self.pos;
         let inner = self.take_until(|c| matches!(c, ']' | '\n'));
-        if self.bump() != Some(']') {
+        if self.next() != Some(']') {
             return Err(self.problem(start, "unterminated array"));
         }
         if !inner.contains(',') {
-            return self.selector(from, inner, path);
+            return self.parse_selector(from, inner, path);
         }
         let mut union = Vec::new();
         let mut pos = from;
         for piece in inner.split(',') {
             let indent = piece.len() - piece.trim_start_matches(' ').len();
             let mut one = Path::new();
-            self.selector(pos + indent, piece.trim_matches(' '), &mut one)?;
+            self.parse_selector(pos + indent, piece.trim_matches(' '), &mut one)?;
             union.push(one);
             pos += piece.len() + 1;
         }
-        path.push(Part::Union(union));
+        path.push(Node::Union(union));
         Ok(())
     }
 
-    /// One key, index or slice. A key is a path of its own: `['a.b']` is `.a.b`.
-    fn selector(&self, pos: usize, text: &str, path: &mut Path) -> Result<(), Problem> {
+    /// Parses one key, index or slice. A key is a path of its own: `['a.b']` is `.a.b`.
+    fn parse_selector(&self, pos: usize, text: &str, path: &mut Path) -> Result<(), Problem> {
         let key = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
         if let Some(key) = key.filter(|key| !key.contains('\'')) {
-            let mut inner = self.within(pos + 1, pos + 1 + key.len());
+            let mut inner = self.sub_parser(pos + 1, pos + 1 + key.len());
             let mut parts = Path::new();
-            inner.after_dot(pos + 1, &mut parts)?;
-            parts.append(&mut inner.path(pos + 1)?);
+            inner.parse_dot(pos + 1, &mut parts)?;
+            parts.append(&mut inner.parse_inside_action(pos + 1)?);
             path.append(&mut parts);
             return Ok(());
         }
         if text == "*" {
-            path.push(Part::Slice { start: None, end: None, step: None });
+            path.push(Node::Slice { start: None, end: None, step: None });
             return Ok(());
         }
         let pieces: Vec<&str> = text.split(':').collect();
@@ -227,21 +230,21 @@ impl<'t> Cursor<'t> {
                 .map_err(|_| self.problem(pos, &format!("array index {piece} is not a number"))),
         };
         path.push(match pieces.len() {
-            1 => Part::Index(number(0)?.unwrap_or(0)),
-            _ => Part::Slice { start: number(0)?, end: number(1)?, step: number(2)? },
+            1 => Node::Index(number(0)?.unwrap_or(0)),
+            _ => Node::Slice { start: number(0)?, end: number(1)?, step: number(2)? },
         });
         Ok(())
     }
 
-    /// What follows `[?(`.
-    fn filter(&mut self, start: usize) -> Result<Part, Problem> {
+    /// Parses what follows `[?(`.
+    fn parse_filter(&mut self, start: usize) -> Result<Node, Problem> {
         let from = self.pos;
         let mut quote = None;
         loop {
-            match (self.bump(), quote) {
+            match (self.next(), quote) {
                 (None | Some('\n'), _) => return Err(self.problem(start, "unterminated filter")),
                 (Some('\\'), Some(_)) if self.peek() != Some('\n') => {
-                    self.bump();
+                    self.next();
                 }
                 (Some(c), Some(opened)) if c == opened => quote = None,
                 (Some(c @ ('"' | '\'')), None) => quote = Some(c),
@@ -250,14 +253,14 @@ impl<'t> Cursor<'t> {
             }
         }
         let to = self.pos - 1;
-        if self.bump() != Some(']') {
+        if self.next() != Some(']') {
             return Err(self.problem(start, "unclosed array expect ]"));
         }
-        let Some((sign, after)) = self.operator(from, to) else {
-            return Ok(Part::Filter(self.within(from, to).path(from)?, Test::Exists));
+        let Some((sign, after)) = self.find_operator(from, to) else {
+            return Ok(Node::Filter(self.sub_parser(from, to).parse_inside_action(from)?, Predicate::Exists));
         };
-        let left = self.within(from, sign).path(from)?;
-        let right = self.within(after, to).path(after)?;
+        let left = self.sub_parser(from, sign).parse_inside_action(from)?;
+        let right = self.sub_parser(after, to).parse_inside_action(after)?;
         let operator = match self.slice(sign, after) {
             "==" => Operator::Equal,
             "!=" => Operator::NotEqual,
@@ -267,11 +270,11 @@ impl<'t> Cursor<'t> {
             ">=" => Operator::GreaterEqual,
             other => return Err(self.problem(sign, &format!("unrecognized filter operator {other}"))),
         };
-        Ok(Part::Filter(left, Test::Compare(operator, right)))
+        Ok(Node::Filter(left, Predicate::Compare(operator, right)))
     }
 
-    /// From where to where the operator of a filter goes, if there is something on both sides of one.
-    fn operator(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+    /// The start and end of a filter's operator, if there is text on both sides of it.
+    fn find_operator(&self, from: usize, to: usize) -> Option<(usize, usize)> {
         let is_sign = |c: char| matches!(c, '!' | '<' | '>' | '=');
         let text = self.slice(from, to);
         let sign = text.find(is_sign).filter(|sign| *sign > 0)?;
@@ -280,7 +283,7 @@ impl<'t> Cursor<'t> {
         (length > 0).then_some((from + sign, from + sign + length))
     }
 
-    fn within(&self, from: usize, to: usize) -> Self {
+    fn sub_parser(&self, from: usize, to: usize) -> Self {
         Self { text: self.text, pos: from, end: to, nested: true, keyword: None }
     }
 
@@ -292,13 +295,13 @@ impl<'t> Cursor<'t> {
         self.slice(self.pos, self.end).chars().next()
     }
 
-    fn bump(&mut self) -> Option<char> {
+    fn next(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.pos += c.len_utf8();
         Some(c)
     }
 
-    fn eat(&mut self, expected: &str) -> bool {
+    fn consume(&mut self, expected: &str) -> bool {
         let found = self.slice(self.pos, self.end).starts_with(expected);
         if found {
             self.pos += expected.len();
@@ -313,34 +316,34 @@ impl<'t> Cursor<'t> {
         taken
     }
 
-    fn number(&self, pos: usize) -> usize {
+    fn position(&self, pos: usize) -> usize {
         self.slice(0, pos).chars().count() + 1
     }
 
     fn problem(&self, pos: usize, message: &str) -> Problem {
-        Problem { message: message.to_owned(), at: self.number(pos) }
+        Problem { message: message.to_owned(), at: self.position(pos) }
     }
 }
 
-fn is_word(c: char) -> bool {
+fn is_alphanumeric(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// What ends a name unless it is escaped.
+/// Whether `c` ends a field name unless it is escaped.
 fn is_terminator(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '.' | ',' | '[' | ']' | '$' | '@' | '{' | '}')
 }
 
-/// As Go's `%#U`: the character itself only when it can be seen.
+/// As Go's `%#U`: shows the character itself only if it is printable.
 fn code_point(c: char) -> String {
     let number = u32::from(c);
-    let visible = matches!(c, '\\' | '\'' | '"') || c.escape_debug().count() == 1;
-    if visible { format!("U+{number:04X} '{c}'") } else { format!("U+{number:04X}") }
+    let is_printable = matches!(c, '\\' | '\'' | '"') || c.escape_debug().count() == 1;
+    if is_printable { format!("U+{number:04X} '{c}'") } else { format!("U+{number:04X}") }
 }
 
-/// The escapes of a Go string, in quotes of either kind.
+/// Resolves the escapes of a Go string, in quotes of either kind.
 fn unquote(text: &str, quote: char) -> Option<String> {
-    // Bytes, since \x can put a character together from several.
+    // Bytes, because one character can be written as several \x.
     let mut out = Vec::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -374,7 +377,7 @@ fn unquote(text: &str, quote: char) -> Option<String> {
     Some(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Reads exactly `count` more digits of a number that began with `first`.
+/// Parses exactly `count` more digits of a number that began with `first`.
 fn digits(chars: &mut std::str::Chars<'_>, radix: u32, count: usize, first: u32) -> Option<u32> {
     (0..count)
         .try_fold(first, |number, _| number.checked_mul(radix)?.checked_add(chars.next()?.to_digit(radix)?))

@@ -1,4 +1,4 @@
-//! Results as text, to the byte as kubectl prints them: text as it is, the rest as Go writes it.
+//! Prints results exactly as kubectl does: strings as they are, everything else as Go formats it.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -7,12 +7,12 @@ use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
 
-/// The exponents for which Go's `%v` and its JSON do without one.
+/// The exponents that Go's `%v` and Go's JSON do not print.
 const TEXT: RangeInclusive<i32> = -4..=5;
 const JSON: RangeInclusive<i32> = -6..=20;
 
-/// Appends the results of one action, with a blank between them.
-pub(super) fn results(found: &[&Value], out: &mut String) {
+/// Appends the results of one action, separated by spaces.
+pub(super) fn print_results(found: &[&Value], out: &mut String) {
     for (position, value) in found.iter().enumerate() {
         if position > 0 {
             out.push(' ');
@@ -29,7 +29,7 @@ pub(super) fn results(found: &[&Value], out: &mut String) {
     }
 }
 
-/// A value as Go's `%v` writes it, which is what stands in a custom column of kubectl's: `[a b]`, `map[k:v]`.
+/// A value as Go's `%v` formats it, which is what kubectl prints in a custom column: `[a b]`, `map[k:v]`.
 pub fn go_text(value: &Value) -> String {
     match value {
         Value::Null => "<nil>".to_owned(),
@@ -45,23 +45,23 @@ pub fn go_text(value: &Value) -> String {
         }
         _ => {
             let mut text = String::new();
-            results(&[value], &mut text);
+            print_results(&[value], &mut text);
             text
         }
     }
 }
 
-/// Compact, with sorted keys: whoever compares texts must not see the order in which keys arrived.
+/// Compact JSON with sorted keys, as Go marshals a map.
 fn json(value: &Value) -> String {
     let mut sorted = value.clone();
     sorted.sort_all_objects();
     let mut bytes = Vec::new();
     let written = sorted.serialize(&mut Serializer::with_formatter(&mut bytes, GoJson));
-    // Neither can fail for a value in memory; plain JSON would still be true.
+    // Neither can fail for a value in memory; plain JSON would still be correct.
     written.ok().and_then(|()| String::from_utf8(bytes).ok()).unwrap_or_else(|| sorted.to_string())
 }
 
-/// JSON as Go's encoding/json writes it: fit for a web page, and floats without a needless fraction.
+/// JSON as Go's encoding/json writes it: escaped for HTML, and floats without a needless fraction.
 struct GoJson;
 
 impl Formatter for GoJson {
@@ -89,7 +89,7 @@ fn is_escaped(c: char) -> bool {
     matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}')
 }
 
-/// The shortest digits that mean `value`, with an exponent of at least `width` digits outside of `plain`.
+/// The shortest digits that parse back to `value`; outside of `plain` with an exponent of at least `width` digits.
 fn go_float(value: f64, plain: RangeInclusive<i32>, width: usize) -> String {
     let scientific = format!("{value:e}");
     let parts =

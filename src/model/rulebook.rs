@@ -1,25 +1,21 @@
-//! What a person has settled: what conditions mean, which findings are left out, which flags are usual. It
-//! beats what is built in. An empty one settles nothing.
-
-use std::collections::BTreeMap;
+//! The user's own rules: what conditions mean, and which findings are not reported. They override what is
+//! built in; an empty rulebook changes nothing. How they are read from a file is in `settings`.
 
 use super::health::Judgement;
 use super::ident::GroupKind;
 
-/// A person's settings.
+/// The user's own rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
     pub conditions: Vec<Override>,
-    /// Codes of findings that are not told.
+    /// Codes of findings that are not reported.
     pub skip: Vec<String>,
-    /// Per command, flags that count as typed.
-    pub defaults: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// What a condition's type means, in the words of the person.
+/// What a condition type means, as the user says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
-    /// Only in this API group; the empty one is the core group.
+    /// Only in this API group; `""` is the core group.
     pub group: Option<String>,
     /// Only for this kind.
     pub kind: Option<String>,
@@ -30,20 +26,20 @@ pub struct Override {
 }
 
 impl Rulebook {
-    /// What a condition type of a kind means; the line that says most about where it holds wins, the group
-    /// counting more than the kind.
+    /// What a condition type means for a kind. The most specific override wins; a group is more specific than a
+    /// kind.
     pub fn polarity(&self, kind: &GroupKind, name: &str) -> Option<Judgement> {
-        let fits = |wanted: &Option<String>, is: &str| wanted.as_deref().is_none_or(|wanted| wanted == is);
+        let matches = |wanted: &Option<String>, is: &str| wanted.as_deref().is_none_or(|wanted| wanted == is);
         self.conditions
             .iter()
-            .filter(|line| {
-                line.name == name && fits(&line.group, &kind.group) && fits(&line.kind, &kind.kind)
+            .filter(|entry| {
+                entry.name == name && matches(&entry.group, &kind.group) && matches(&entry.kind, &kind.kind)
             })
-            .max_by_key(|line| (line.group.is_some(), line.kind.is_some()))
-            .map(|line| line.polarity)
+            .max_by_key(|entry| (entry.group.is_some(), entry.kind.is_some()))
+            .map(|entry| entry.polarity)
     }
 
-    /// Whether findings of a code are left out.
+    /// Whether findings with this code are not reported.
     pub fn skips(&self, code: &str) -> bool {
         self.skip.iter().any(|skipped| skipped == code)
     }
@@ -53,35 +49,36 @@ impl Rulebook {
 mod tests {
     use super::*;
 
-    fn line(group: Option<&str>, kind: Option<&str>, polarity: Judgement) -> Override {
+    fn entry(group: Option<&str>, kind: Option<&str>, polarity: Judgement) -> Override {
         let own = |word: Option<&str>| word.map(str::to_owned);
         Override { group: own(group), kind: own(kind), name: "Drained".to_owned(), polarity }
     }
 
     #[test]
-    fn the_line_that_says_most_wins_wherever_it_stands() {
+    fn the_most_specific_override_wins_in_any_order() {
         let mut conditions = vec![
-            line(Some("example.com"), Some("Thing"), Judgement::Bad),
-            line(Some("example.com"), None, Judgement::Good),
-            line(None, Some("Thing"), Judgement::Moving),
-            line(None, None, Judgement::Paused),
+            entry(Some("example.com"), Some("Thing"), Judgement::Bad),
+            entry(Some("example.com"), None, Judgement::Good),
+            entry(None, Some("Thing"), Judgement::Moving),
+            entry(None, None, Judgement::Paused),
         ];
         for _ in 0..2 {
-            let book = Rulebook { conditions: conditions.clone(), ..Rulebook::default() };
-            let said = |api_version, kind| book.polarity(&GroupKind::of(api_version, kind), "Drained");
-            assert_eq!(said("example.com/v1", "Thing"), Some(Judgement::Bad));
-            assert_eq!(said("example.com/v1", "Other"), Some(Judgement::Good));
-            assert_eq!(said("example.org/v1", "Thing"), Some(Judgement::Moving));
-            assert_eq!(said("v1", "Other"), Some(Judgement::Paused));
-            assert_eq!(book.polarity(&GroupKind::of("example.com/v1", "Thing"), "drained"), None);
+            let rulebook = Rulebook { conditions: conditions.clone(), ..Rulebook::default() };
+            let polarity =
+                |api_version, kind| rulebook.polarity(&GroupKind::of(api_version, kind), "Drained");
+            assert_eq!(polarity("example.com/v1", "Thing"), Some(Judgement::Bad));
+            assert_eq!(polarity("example.com/v1", "Other"), Some(Judgement::Good));
+            assert_eq!(polarity("example.org/v1", "Thing"), Some(Judgement::Moving));
+            assert_eq!(polarity("v1", "Other"), Some(Judgement::Paused));
+            assert_eq!(rulebook.polarity(&GroupKind::of("example.com/v1", "Thing"), "drained"), None);
             conditions.reverse();
         }
     }
 
     #[test]
-    fn an_empty_one_settles_nothing() {
-        let book = Rulebook::default();
-        assert_eq!(book.polarity(&GroupKind::of("v1", "Pod"), "Ready"), None);
-        assert!(!book.skips("OP-T001"));
+    fn an_empty_rulebook_changes_nothing() {
+        let rulebook = Rulebook::default();
+        assert_eq!(rulebook.polarity(&GroupKind::of("v1", "Pod"), "Ready"), None);
+        assert!(!rulebook.skips("OP-T001"));
     }
 }

@@ -13,7 +13,7 @@ fn words_that_make_no_call() {
         ),
         ("events website/shop --types Bad", "invalid value \"Bad\" for --types: allowed are Normal, Warning"),
         ("events website/shop -o name", "allowed formats are: json,jsonpath,wide,yaml"),
-        ("events website/shop -o go-template={{.}}", "jsonpath= is"),
+        ("events website/shop -o go-template={{.}}", "use jsonpath=TEMPLATE"),
         ("events website/shop -o jsonpath", "no template given: jsonpath={.events[*].reason}"),
         ("events website/shop -o jsonpath={.events", "unclosed action"),
         ("events -f missing.yaml", "missing.yaml: cannot be read"),

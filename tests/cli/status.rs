@@ -64,7 +64,7 @@ fn data_has_everything_that_the_page_says() {
     assert_eq!(report["schema"], "kubectl-op/status/v1");
     let resource = &report["resources"][0];
     assert_eq!(resource["verdict"], "Failed");
-    assert_eq!(resource["subtree"]["cause"]["code"], "OP-H010");
+    assert_eq!(resource["cause"]["code"], "OP-H010");
     assert_eq!(resource["conditions"][0]["type"], "Ready");
     assert_eq!(resource["conditions"][0]["judged"], "good");
     assert!(resource["children"].as_array().unwrap().len() >= 6);

@@ -33,7 +33,7 @@ fn words_that_name_no_object() {
         ("tree website/shop -o custom-columns=A:.a[", "unterminated array"),
         ("tree website/shop -o custom-columns-file=missing", "error reading template missing, "),
         ("tree website/shop -o dot=x", "unable to match a printer suitable for the output format \"dot=x\""),
-        ("tree website/shop -o go-template={{.}}", "jsonpath= is"),
+        ("tree website/shop -o go-template={{.}}", "use jsonpath=TEMPLATE"),
         ("tree website/shop -o jsonpath={.nodes", "unclosed action"),
     ] {
         let told = call(words);

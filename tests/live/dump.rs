@@ -63,9 +63,9 @@ async fn same(lab: &Lab, namespace: &str, object: &str, file: &Path, more: &[&st
     let facts = |report: &Value| {
         let nodes = report["nodes"].as_array().cloned().unwrap_or_default();
         let node = |node: &Value| {
-            ["id", "kind", "namespace", "name", "verdict", "ready", "status", "rule", "finalizers"]
-                .map(|field| node[field].to_string())
-                .join(" ")
+            let named = ["id", "kind", "namespace", "name", "finalizers"].map(|field| &node[field]);
+            let own = ["verdict", "ready", "status", "rule"].map(|field| &node["own"][field]);
+            named.iter().chain(&own).map(ToString::to_string).collect::<Vec<_>>().join(" ")
         };
         let edges = report["edges"].as_array().cloned().unwrap_or_default();
         (nodes.iter().map(node).collect::<Vec<_>>(), edges.iter().map(Value::to_string).collect::<Vec<_>>())

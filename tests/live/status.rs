@@ -58,7 +58,7 @@ async fn pods_in_trouble_are_the_first_cause(lab: Lab, namespace: String) -> Res
         let report = status(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
         let resource = &report["resources"][0];
         ensure!(report["schema"] == "kubectl-op/status/v1", "{report}");
-        ensure!(resource["subtree"]["cause"]["object"]["kind"] == "Pod", "{resource}");
+        ensure!(resource["cause"]["object"]["kind"] == "Pod", "{resource}");
         ensure!(resource["conditions"][0]["judged"] == "good", "{resource}");
     }
     Ok(())

@@ -280,7 +280,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kind -d 'Show objects of these types only, and what is below them' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l exclude-kind -d 'Hide objects of these types, not what is below them' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l only -d 'Show only what is unhealthy, and the way there' -r -f -a "unhealthy\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or custom-columns=NAME:.metadata.name,IS:.verdict with the fields of a node in -o json' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or custom-columns=NAME:.metadata.name,IS:.own.verdict with the fields of a node in -o json' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l context -d 'Context of the kubeconfig to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cluster -d 'Cluster of the kubeconfig to use' -r

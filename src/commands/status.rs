@@ -98,7 +98,8 @@ pub fn run(
     if let Some(flag) = args.following() {
         live::check(flag, PAGE.name, spec, &named, args.output.as_ref(), &STREAMED)?;
         if args.watch && named.len() > 1 {
-            return Err(Failure::new(Kind::Usage, "-w follows one object, expected exactly one").into());
+            let hint = format!("{} status TYPE/NAME -w", spec.target.program);
+            return Err(Failure::new(Kind::Usage, "-w: expected exactly one object").hint(hint).into());
         }
     }
     let call = Call::new(spec, PAGE.name)?;

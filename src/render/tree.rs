@@ -168,14 +168,18 @@ pub(super) const fn tone(verdict: Verdict) -> Tone {
     }
 }
 
+fn objects(count: usize) -> String {
+    if count == 1 { "1 object".to_owned() } else { format!("{count} objects") }
+}
+
 /// Whether this is all there is, and if not, what is missing and why.
 pub fn footer(tree: &Tree, coverage: &Coverage, styles: &Styles) -> String {
     let hidden = match (tree.hidden, tree.folded) {
         (0, 0) => String::new(),
-        (0, folded) => format!("folded: {folded} objects that are fine; --all shows them\n"),
-        (hidden, 0) => format!("hidden: {hidden} objects\n"),
+        (0, folded) => format!("folded: {} that are fine; --all shows them\n", objects(folded)),
+        (hidden, 0) => format!("hidden: {}\n", objects(hidden)),
         (hidden, folded) => {
-            format!("hidden: {hidden} objects; {folded} more are folded, --all shows them\n")
+            format!("hidden: {}; {folded} more are folded, --all shows them\n", objects(hidden))
         }
     };
     format!("{hidden}{}", completeness(coverage, styles))

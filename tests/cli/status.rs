@@ -9,12 +9,12 @@ fn words_that_cannot_be_followed() {
     for (words, error) in [
         ("status website/shop -w --demo", "a dump does not change"),
         ("status website/shop --wait --demo", "a dump does not change"),
-        ("status websites --wait", "--wait follows resources by name"),
-        ("status website/a website/b -w", "-w follows resources by name"),
+        ("status websites --wait", "--wait follows objects by name"),
+        ("status website/a website/b -w", "-w: expected exactly one object"),
         ("status website/shop --wait=soon", "invalid value \"soon\""),
         ("status website/shop --wait -w", "--w"),
         ("status website/shop -l =", "unable to parse requirement"),
-        ("status website/shop -n shop --demo -o dot", "this format is for trees"),
+        ("status website/shop -n shop --demo -o dot", "allowed formats are: json,jsonpath,name,wide,yaml"),
         ("status site/shop --demo", "the dump doesn't have a resource type \"site\""),
     ] {
         let told = call(words);
@@ -26,11 +26,11 @@ fn words_that_cannot_be_followed() {
 #[test]
 fn the_verdict_is_the_first_line_and_the_exit_code() {
     for (words, first, code) in [
-        ("status website/shop -n shop --demo", "Website/shop says Ready, but Pod/shop-", 1),
+        ("status website/shop -n shop --demo", "Website/shop reports Ready, but Pod/shop-", 1),
         ("status website/blog -n shop --demo", "Website/blog is Ready for 3d; ", 0),
         (
             "status memcached/mc -n cache --demo",
-            "Memcached/mc is Ready for 3d; 5 objects below it are fine",
+            "Memcached/mc is Ready for 3d; 5 objects below it",
             0,
         ),
         (

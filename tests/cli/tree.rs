@@ -45,11 +45,11 @@ fn words_that_name_no_object() {
 #[test]
 fn what_cannot_be_watched_is_said_before_anything_is_asked() {
     for (words, error) in [
-        ("tree website/shop -w --demo", "a dump does not change: there is nothing to watch in it"),
+        ("tree website/shop -w --demo", "-w needs a cluster: a dump does not change"),
         ("tree website/shop --watch --from dump.yaml", "a dump does not change"),
-        ("tree website -w", "-w watches one object: name it"),
-        ("tree website -w -l app=shop", "-w watches one object: name it"),
-        ("tree website/shop -w -o name", "-w writes text, wide, json or yaml"),
+        ("tree website -w", "-w follows objects by name"),
+        ("tree website -w -l app=shop", "-w follows objects by name"),
+        ("tree website/shop -w -o name", "-w cannot write -o name"),
         ("tree website/shop -w --fail", "cannot be used with"),
         ("tree website/shop --strict -w", "cannot be used with"),
     ] {

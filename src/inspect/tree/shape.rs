@@ -57,7 +57,13 @@ pub(super) fn shape(given: &Given<'_>) -> Shape {
         }
     }
     let (rows, folded) = rows(given, &branches);
-    let hidden = given.evaluation.nodes.len() - shown.len();
+    // Beside the way up to an owner, only what is in view counts.
+    let all = if given.span.path.is_empty() {
+        given.evaluation.nodes.len()
+    } else {
+        places.iter().map(|place| place.object).collect::<HashSet<Index>>().len()
+    };
+    let hidden = all - shown.len();
     Shape { rows, shown, edges, hidden, folded }
 }
 

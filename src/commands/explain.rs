@@ -42,7 +42,7 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
         (Some(format), _) => machine::write(&report, format)?,
         (None, Some(_)) => pages(&report, program, ui),
         (None, None) => {
-            let first = report.codes.first().map_or("--list", |code| code.code);
+            let first = report.codes.first().map_or("--list", |code| code.code.as_str());
             let list = render::list(&report, ui.styles(), ui.width());
             format!("{list}\nnext: {program} explain {first}\n")
         }

@@ -234,7 +234,7 @@ mod tests {
             status: status.into(),
             reason: None,
             message: None,
-            rule: "test",
+            rule: crate::model::rule::Rule::NotJudged,
             printed: Vec::new(),
             since: None,
             standing: Standing::Owned,

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::known::codes::{CODES, Code};
+use crate::known::codes::{self, CODES, CodeEntry};
+use crate::model::code::Code;
 use crate::model::health::Severity;
 
 /// The report, as JSON has it: one code, or all of them.
@@ -15,7 +16,7 @@ pub struct Explanations {
 /// What one code means.
 #[derive(Debug, Serialize)]
 pub struct Explanation {
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub title: &'static str,
     pub meaning: &'static str,
@@ -40,21 +41,19 @@ pub fn all() -> Explanations {
 
 /// One code, in any case; nothing when there is no such code.
 pub fn one(code: &str) -> Option<Explanations> {
-    let known = CODES.iter().find(|known| known.code.eq_ignore_ascii_case(code))?;
-    Some(report(std::iter::once(known)))
+    let code: Code = code.parse().ok()?;
+    Some(report(std::iter::once(codes::entry(code))))
 }
 
 /// The names of all codes.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    CODES.iter().map(|code| code.code)
+    Code::ALL.iter().map(|code| code.as_str())
 }
 
-fn report<'a>(codes: impl Iterator<Item = &'a Code>) -> Explanations {
-    let step = |step: &crate::known::codes::Step| Step {
-        say: step.say,
-        call: Some(step.call).filter(|call| !call.is_empty()),
-    };
-    let explanation = |code: &Code| Explanation {
+fn report<'a>(codes: impl Iterator<Item = &'a CodeEntry>) -> Explanations {
+    let step =
+        |step: &codes::Step| Step { say: step.say, call: Some(step.call).filter(|call| !call.is_empty()) };
+    let explanation = |code: &CodeEntry| Explanation {
         code: code.code,
         severity: code.severity,
         title: code.title,

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::graph::{Index, Occurrence, Traversal};
 use super::related::ObjectGraph;
-use crate::model::health::{Finding, Severity};
+use crate::known::codes;
+use crate::model::code::Code;
+use crate::model::health::Finding;
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::kind::KindScope;
 use crate::model::meta::{Meta, Owner};
@@ -64,13 +66,13 @@ fn wrong(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owne
         == GroupKind::of(&real.name.api_version, &real.name.kind);
     if !same_kind || owner.name != real.name.name {
         let message = format!("its owner reference says {claimed}, but that uid is {}", real.name);
-        return Some(finding("OP-T004", Severity::Warning, meta, message));
+        return Some(finding(Code::OwnerMismatch, meta, message));
     }
     if real.name.namespace.is_some() && real.name.namespace != meta.name.namespace {
         let place = real.name.namespace.as_deref().unwrap_or_default();
         let message =
             format!("its owner {claimed} lives in namespace {place}: the garbage collector will delete it");
-        return Some(finding("OP-T002", Severity::Error, meta, message));
+        return Some(finding(Code::OwnerInOtherNamespace, meta, message));
     }
     None
 }
@@ -80,7 +82,7 @@ fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
     let claimed = format!("{}/{}", owner.kind, owner.name);
     let Some(scope) = scope_of(snapshot, owner) else {
         let message = format!("its owner {claimed} is of a kind that is not served ({})", owner.api_version);
-        return Some(finding("OP-T005", Severity::Warning, meta, message));
+        return Some(finding(Code::OwnerKindNotServed, meta, message));
     };
     let name = named(meta, owner, scope);
     let of_that_name = snapshot.objects.iter().find(|object| {
@@ -93,21 +95,22 @@ fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
         let message = format!(
             "its owner was an earlier {claimed} with another uid: the garbage collector will delete it"
         );
-        return Some(finding("OP-T003", Severity::Error, meta, message));
+        return Some(finding(Code::OwnerRecreated, meta, message));
     }
     snapshot.absent.contains(&name).then(|| {
         let message = format!("its owner {claimed} does not exist: the garbage collector will delete it");
-        finding("OP-T001", Severity::Error, meta, message)
+        finding(Code::OwnerNotFound, meta, message)
     })
 }
 
 fn cycle(meta: &Meta) -> Finding {
     let message =
         "owns itself through its children: deleting one of them in the foreground never ends".to_owned();
-    finding("OP-T006", Severity::Warning, meta, message)
+    finding(Code::OwnerCycle, meta, message)
 }
 
-fn finding(code: &'static str, severity: Severity, meta: &Meta, message: String) -> Finding {
+fn finding(code: Code, meta: &Meta, message: String) -> Finding {
+    let severity = codes::entry(code).severity;
     Finding { code, severity, object: meta.name.clone(), message, hint: None }
 }
 

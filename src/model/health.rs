@@ -5,7 +5,9 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::code::Code;
 use super::ident::ObjectName;
+use super::rule::Rule;
 
 /// The one word for an object's state. The order is from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -50,8 +52,8 @@ pub struct Health {
     pub reason: Option<String>,
     /// A sentence fragment for people.
     pub message: Option<String>,
-    /// The id of the rule that decided.
-    pub rule: &'static str,
+    /// The rule that decided.
+    pub rule: Rule,
     /// Since when this state holds, by the condition, container or deletion that decided.
     pub since: Option<Timestamp>,
     /// The fields that the rule read.
@@ -120,7 +122,7 @@ pub enum Severity {
 /// A statement of trouble with a stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub object: ObjectName,
     pub message: String,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::code::Code;
 use super::health::Judgement;
 use super::ident::GroupKind;
 
@@ -11,7 +12,7 @@ use super::ident::GroupKind;
 pub struct Rulebook {
     pub conditions: Vec<Override>,
     /// Codes of findings that are not told.
-    pub skip: Vec<String>,
+    pub skip: Vec<Code>,
     /// Per command, flags that count as typed.
     pub defaults: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -44,8 +45,8 @@ impl Rulebook {
     }
 
     /// Whether findings of a code are left out.
-    pub fn skips(&self, code: &str) -> bool {
-        self.skip.iter().any(|skipped| skipped == code)
+    pub fn skips(&self, code: Code) -> bool {
+        self.skip.contains(&code)
     }
 }
 
@@ -82,6 +83,6 @@ mod tests {
     fn an_empty_one_settles_nothing() {
         let book = Rulebook::default();
         assert_eq!(book.polarity(&GroupKind::of("v1", "Pod"), "Ready"), None);
-        assert!(!book.skips("OP-T001"));
+        assert!(!book.skips(Code::OwnerNotFound));
     }
 }

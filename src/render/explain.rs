@@ -44,7 +44,7 @@ pub fn list(codes: &Explanations, styles: &Styles, width: Option<u16>) -> String
     let mut table = Table::new(["CODE", "SEVERITY", "MEANING"]);
     for code in &codes.codes {
         let severity = Cell { text: word(code.severity).to_owned(), tone: tone(code.severity) };
-        table.row([code.code.to_owned().into(), severity, Cell::from(code.title.to_owned())]);
+        table.row([code.code.to_string().into(), severity, Cell::from(code.title.to_owned())]);
     }
     format!("{} codes of findings\n\n{}", codes.codes.len(), table.write(styles, width))
 }

@@ -54,7 +54,7 @@ fn node(place: usize, name: &str) -> Node {
         status: "Failed".to_owned(),
         reason: None,
         message: Some("it broke".to_owned()),
-        rule: "test",
+        rule: crate::model::rule::Rule::NotJudged,
         since: None,
         printed: Vec::new(),
         standing: Standing::Owned,

@@ -11,6 +11,7 @@ use crate::inspect::health::rules;
 use crate::inspect::status::{Cause, Child, Resource, Status};
 use crate::inspect::tree::{Weight, is_trouble};
 use crate::model::age;
+use crate::model::code::Code;
 use crate::model::health::{ConditionReport, Fact, Judgement, Severity, Verdict};
 use crate::ui::{Styles, Tone};
 
@@ -66,7 +67,7 @@ pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, wi
 /// What the verdict and its cause have not said already.
 fn findings(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let told = resource.subtree.cause.as_ref().map(|cause| cause.code);
-    let is_new = |code: &str| Some(code) != told && !matches!(code, "OP-H001" | "OP-H002");
+    let is_new = |code| Some(code) != told && !matches!(code, Code::ReadyButChildNotReady | Code::NoStatus);
     let rows = resource.findings.iter().filter(|finding| is_new(finding.code)).map(|finding| {
         let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Uneasy };
         vec![
@@ -115,7 +116,7 @@ fn facts_lines(
         row("generation", format!("{generation}, the status is about {observed}"));
     }
     if view.detail != Verbosity::Usual {
-        row("rule", resource.rule.to_owned());
+        row("rule", resource.rule.to_string());
         row("uid", resource.uid.clone());
     }
     if rows.is_empty() { String::new() } else { plain_rows(&rows, styles, width) }
@@ -204,14 +205,14 @@ fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let below = resource.children.iter().filter(|child| child.verdict != Verdict::None);
     let below = below.map(|child| (child.object.to_string(), child.verdict, child.rule, &child.facts));
     let rows = std::iter::once(own).chain(below).map(|(name, verdict, rule, facts)| {
-        let said = rules::find(rule).map_or("", |rule| rule.words);
+        let said = rules::entry(rule).description;
         let read: Vec<String> =
             facts.iter().map(|Fact { path, value }| format!("{path} = {value}")).collect();
         let read = if read.is_empty() { String::new() } else { format!("; read {}", read.join(", ")) };
         vec![
             Cell::from(format!("  {name}")),
             Cell { text: verdict.to_string(), tone: tone(verdict) },
-            rule.to_owned().into(),
+            rule.to_string().into(),
             format!("{said}{read}").into(),
         ]
     });

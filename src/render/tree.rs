@@ -75,7 +75,7 @@ fn wide(tree: &Tree, times: Times, styles: &Styles, width: Option<u16>) -> Strin
             let printed = node.printed.iter().map(|column| format!("{}={}", column.name, column.value));
             notes.extend(Some(printed.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty()));
         }
-        let (uid, rule) = (node.uid.clone(), node.rule.to_owned());
+        let (uid, rule) = (node.uid.clone(), node.rule.to_string());
         table.row([
             name,
             ready,

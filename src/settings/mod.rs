@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use node::{Entry, Node, Value};
 
 use crate::error::{Failure, Kind};
+use crate::model::code::Code;
 use crate::model::health::Judgement;
 use crate::model::rulebook::{Override, Rulebook};
 
@@ -167,27 +168,16 @@ fn meaning(node: Node, path: &str) -> Result<Judgement, Wrong> {
     found.ok_or_else(|| Wrong::new(line, format!("{path} is {said:?}"), expected))
 }
 
-fn skip(node: Node) -> Result<Vec<String>, Wrong> {
+fn skip(node: Node) -> Result<Vec<Code>, Wrong> {
     const EXPECTED: &str = "codes such as OP-T004";
     let mut codes = Vec::new();
     for (place, item) in list(node, "skip", &format!("a list of {EXPECTED}"))?.into_iter().enumerate() {
         let (line, path) = (item.line, format!("skip[{place}]"));
         let code = word(item, &path, EXPECTED)?;
-        if !is_code(&code) {
-            return Err(Wrong::new(line, format!("{path} is {code:?}"), EXPECTED));
-        }
+        let code = code.parse().map_err(|_| Wrong::new(line, format!("{path} is {code:?}"), EXPECTED))?;
         codes.push(code);
     }
     Ok(codes)
-}
-
-/// `OP-T004`.
-fn is_code(word: &str) -> bool {
-    let rest = word.strip_prefix("OP-").unwrap_or_default();
-    let mut letters = rest.chars();
-    letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
-        && letters.clone().count() == 3
-        && letters.all(|digit| digit.is_ascii_digit())
 }
 
 fn defaults(node: Node, flags: &Flags) -> Result<BTreeMap<String, BTreeMap<String, String>>, Wrong> {
@@ -272,7 +262,7 @@ defaults:
         };
         let odd = Override { group: None, kind: None, name: "True".to_owned(), polarity: Judgement::Bad };
         assert_eq!(book.conditions, [drained, odd]);
-        assert_eq!(book.skip, ["OP-T004"]);
+        assert_eq!(book.skip, [Code::OwnerMismatch]);
         assert_eq!(book.defaults["tree"]["output"], "wide");
         assert_eq!(book.defaults["tree"]["depth"], "3");
     }

@@ -35,7 +35,10 @@ fn the_list_has_every_code_of_the_table() {
         "{told}"
     );
     for code in codes {
-        assert!(told.lines().any(|line| line.starts_with(code.code) && line.ends_with(code.title)), "{told}");
+        assert!(
+            told.lines().any(|line| line.starts_with(code.code.as_str()) && line.ends_with(code.title)),
+            "{told}"
+        );
         assert!(call(&format!("explain {}", code.code)).contains(code.link), "{}", code.code);
     }
     assert!(told.ends_with("\nnext: kubectl op explain OP-H001\n--- exit 0\n"), "{told}");

@@ -5,9 +5,10 @@ use super::workload::{by_condition, told, unseen};
 use super::{Subject, has_no_status, no_status, said};
 use crate::model::health::{Health, Verdict};
 use crate::model::json::number;
+use crate::model::rule::Rule;
 
 pub(super) fn autoscaler(subject: &Subject) -> Health {
-    const RULE: &str = "horizontalpodautoscaler";
+    const RULE: Rule = Rule::HorizontalPodAutoscaler;
     let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
@@ -41,7 +42,7 @@ pub(super) fn autoscaler(subject: &Subject) -> Health {
 }
 
 pub(super) fn disruption_budget(subject: &Subject) -> Health {
-    const RULE: &str = "poddisruptionbudget";
+    const RULE: Rule = Rule::PodDisruptionBudget;
     let Subject { object, now, .. } = *subject;
     if let Some(health) = unseen(object) {
         return health;

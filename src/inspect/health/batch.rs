@@ -6,6 +6,7 @@ use super::{Subject, ago, has_no_status, no_status, past};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, list, number, time};
+use crate::model::rule::Rule;
 
 pub(super) fn job(subject: &Subject) -> Health {
     let Subject { object, now, .. } = *subject;
@@ -26,7 +27,7 @@ pub(super) fn job(subject: &Subject) -> Health {
         // The order and the words are kubectl's.
         let by = |one: &Condition, verdict| Health {
             status: one.name.to_owned(),
-            ..by_condition(one, verdict, "job", now)
+            ..by_condition(one, verdict, Rule::Job, now)
         };
         if let Some(complete) = held("Complete") {
             return Health { reason: None, message: None, ..by(complete, Verdict::Ready) };
@@ -38,14 +39,14 @@ pub(super) fn job(subject: &Subject) -> Health {
             return by(suspended, Verdict::Suspended);
         }
         if is_true(object, &["spec", "suspend"]) {
-            return told(Verdict::Suspended, "job", "spec.suspend is true".to_owned());
+            return told(Verdict::Suspended, Rule::Job, "spec.suspend is true".to_owned());
         }
         if let Some(target) = held("FailureTarget") {
             return by(target, Verdict::Failed);
         }
         let message = format!("{} active, {} failed", count("active"), count("failed"));
         let since = past(time(object, &["status", "startTime"]), now);
-        Health { status: "Running".to_owned(), since, ..told(Verdict::Progressing, "job", message) }
+        Health { status: "Running".to_owned(), since, ..told(Verdict::Progressing, Rule::Job, message) }
     };
     Health { ready: Some(ready), ..judged() }
 }
@@ -55,8 +56,8 @@ pub(super) fn cron_job(subject: &Subject) -> Health {
     let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| ago(then, now));
     let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
     if is_true(object, &["spec", "suspend"]) {
-        return told(Verdict::Suspended, "cronjob", format!("spec.suspend is true; {last}"));
+        return told(Verdict::Suspended, Rule::CronJob, format!("spec.suspend is true; {last}"));
     }
     let active = list(object, &["status", "active"]).len();
-    told(Verdict::None, "cronjob", format!("{last}, {active} active"))
+    told(Verdict::None, Rule::CronJob, format!("{last}, {active} active"))
 }

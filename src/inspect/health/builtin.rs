@@ -3,6 +3,7 @@
 use super::{Subject, autoscaling, batch, cluster, facts, pod, service, storage, workload};
 use crate::model::health::Health;
 use crate::model::ident::GroupKind;
+use crate::model::rule::Rule;
 
 /// A kind with a rule of its own.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ impl Line {
     /// Judges an object, and keeps what the rule read.
     pub(super) fn judge(&self, subject: &Subject) -> Health {
         let mut health = (self.rule)(subject);
-        if health.rule != "no-status" {
+        if health.rule != Rule::NoStatus {
             let mut all = facts::of(subject.object, self.reads);
             all.extend(health.facts.into_iter().filter(|fact| !self.reads.contains(&fact.path.as_str())));
             health.facts = all;

@@ -7,9 +7,10 @@ use super::{Subject, has_no_status, no_status, said};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, text};
+use crate::model::rule::Rule;
 
 pub(super) fn namespace(subject: &Subject) -> Health {
-    const RULE: &str = "namespace";
+    const RULE: Rule = Rule::Namespace;
     let object = subject.object;
     if has_no_status(object) {
         return no_status();
@@ -31,7 +32,7 @@ pub(super) fn namespace(subject: &Subject) -> Health {
 }
 
 pub(super) fn node(subject: &Subject) -> Health {
-    const RULE: &str = "node";
+    const RULE: Rule = Rule::Node;
     let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();

@@ -11,6 +11,7 @@ use crate::known::phases::Mood;
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{at, is_true, list, number, text};
+use crate::model::rule::Rule;
 
 /// The rules, the first that answers wins.
 const RULES: [fn(&Case) -> Option<Health>; 11] = [
@@ -59,7 +60,7 @@ pub(super) fn judge(subject: &Subject) -> Health {
         let conditions = case.weighed.iter().map(|one| facts::condition(&one.condition));
         let words = case.words.iter().map(Word::fact);
         let facts = conditions.chain(words).take(facts::MANY).collect();
-        Health { message: Some(message), facts, ..said(Verdict::Unknown, "not-judged") }
+        Health { message: Some(message), facts, ..said(Verdict::Unknown, Rule::NotJudged) }
     });
     let ready =
         case.summary().map(|one| one.condition.status.word().to_owned()).filter(|word| !word.is_empty());
@@ -80,7 +81,7 @@ impl<'a> Case<'a> {
     }
 
     /// A verdict for the first of some conditions; the others are named.
-    fn by(&self, found: &[&Weighed<'a>], verdict: Verdict, rule: &'static str) -> Option<Health> {
+    fn by(&self, found: &[&Weighed<'a>], verdict: Verdict, rule: Rule) -> Option<Health> {
         let (first, others) = found.split_first()?;
         let mut message = self.tell(first);
         if !others.is_empty() {
@@ -151,7 +152,7 @@ fn stale(case: &Case) -> Option<Health> {
         (message, format!("{}.observedGeneration", old.condition.path()), seen)
     };
     let facts = vec![own, facts::fact(path, &seen.to_string())];
-    Some(Health { message: Some(message), facts, ..said(Verdict::Progressing, "stale-generation") })
+    Some(Health { message: Some(message), facts, ..said(Verdict::Progressing, Rule::StaleGeneration) })
 }
 
 /// Without a status subresource every write of the status raises the generation, and the status is never up
@@ -167,26 +168,26 @@ fn suspended(case: &Case) -> Option<Health> {
     let key = ["suspend", "paused"].into_iter().find(|key| is_true(case.object, &["spec", key]))?;
     let message = format!("spec.{key} is true");
     let facts = vec![facts::fact(format!("spec.{key}"), "true")];
-    Some(Health { message: Some(message), facts, ..said(Verdict::Suspended, "suspended") })
+    Some(Health { message: Some(message), facts, ..said(Verdict::Suspended, Rule::Suspended) })
 }
 
 fn bad(case: &Case) -> Option<Health> {
-    case.by(&case.with(Effect::Bad), Verdict::Failed, "bad-condition")
+    case.by(&case.with(Effect::Bad), Verdict::Failed, Rule::BadCondition)
 }
 
 fn paused(case: &Case) -> Option<Health> {
-    case.by(&case.with(Effect::Paused), Verdict::Suspended, "paused-condition")
+    case.by(&case.with(Effect::Paused), Verdict::Suspended, Rule::PausedCondition)
 }
 
 fn unwell(case: &Case) -> Option<Health> {
-    case.by(&case.with(Effect::Unwell), Verdict::NotReady, "good-condition-false")
+    case.by(&case.with(Effect::Unwell), Verdict::NotReady, Rule::GoodConditionFalse)
 }
 
 fn moving(case: &Case) -> Option<Health> {
     let mut found = case.with(Effect::Moving);
     found.extend(case.with(Effect::Unsure));
     found.sort_by_key(|one| one.basis);
-    case.by(&found, Verdict::Progressing, "moving")
+    case.by(&found, Verdict::Progressing, Rule::ProgressingCondition)
 }
 
 fn gloomy_word(case: &Case) -> Option<Health> {
@@ -197,14 +198,14 @@ fn gloomy_word(case: &Case) -> Option<Health> {
         Mood::Paused => Verdict::Suspended,
         Mood::Good | Mood::Caution => return None,
     };
-    Some(by_word(case, worst, said(verdict, "phase-word")))
+    Some(by_word(case, worst, said(verdict, Rule::Phase)))
 }
 
 fn unready_field(case: &Case) -> Option<Health> {
     let found = truths(case.object).find(|truth| !truth.holds)?;
     let message = with_told(case, format!("{} is false", found.path));
     let facts = vec![facts::fact(found.path, "false")];
-    Some(Health { message: Some(message), facts, ..said(Verdict::NotReady, "ready-field") })
+    Some(Health { message: Some(message), facts, ..said(Verdict::NotReady, Rule::ReadyField) })
 }
 
 /// A field of the status that is true or false.
@@ -231,7 +232,7 @@ fn truths(object: &Value) -> impl Iterator<Item = Truth> {
 fn short_of_replicas(case: &Case) -> Option<Health> {
     let shortfall = replicas::shortfall(case.object)?;
     let facts = facts::of(case.object, &replicas::READS);
-    Some(Health { message: Some(shortfall.to_string()), facts, ..said(Verdict::Progressing, "replicas") })
+    Some(Health { message: Some(shortfall.to_string()), facts, ..said(Verdict::Progressing, Rule::Replicas) })
 }
 
 fn summed_up(case: &Case) -> Option<Health> {
@@ -242,7 +243,7 @@ fn summed_up(case: &Case) -> Option<Health> {
         message: case.cautions(),
         since: first.condition.began(case.now),
         facts: vec![facts::condition(&first.condition)],
-        ..said(Verdict::Ready, "summary-condition")
+        ..said(Verdict::Ready, Rule::SummaryCondition)
     })
 }
 
@@ -251,14 +252,14 @@ fn good_word(case: &Case) -> Option<Health> {
     // A word that no table knows may be a bad one: then the good one beside it is not enough.
     let is_good = main.iter().all(|word| word.mood == Some(Mood::Good));
     if let Some(word) = main.first().filter(|_| is_good) {
-        return Some(by_word(case, word, said(Verdict::Ready, "phase-word")));
+        return Some(by_word(case, word, said(Verdict::Ready, Rule::Phase)));
     }
     // Of all truths only this one is about the whole.
     let is_ready = |truth: &Truth| truth.holds && truth.key == "ready";
     let path = truths(case.object).find(is_ready).filter(|_| main.is_empty())?.path;
     let message = format!("{path} is true");
     let facts = vec![facts::fact(path, "true")];
-    Some(Health { message: Some(message), facts, ..said(Verdict::Ready, "ready-field") })
+    Some(Health { message: Some(message), facts, ..said(Verdict::Ready, Rule::ReadyField) })
 }
 
 /// `phase is Error: disk full`.

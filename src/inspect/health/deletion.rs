@@ -8,6 +8,7 @@ use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
 use crate::model::json;
 use crate::model::meta::Meta;
+use crate::model::rule::Rule;
 
 /// How old a request may grow before the deletion counts as stuck.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
@@ -47,9 +48,9 @@ impl<'a> Deletion<'a> {
         // A Pod may have an hour to shut down; until that is over nothing hangs.
         let is_stuck = waited.is_some_and(|waited| waited > PATIENCE) && self.due <= now;
         let judged = if is_stuck {
-            said(Verdict::Stuck, "stuck-deletion")
+            said(Verdict::Stuck, Rule::StuckDeletion)
         } else {
-            said(Verdict::Terminating, "deleting")
+            said(Verdict::Terminating, Rule::Deleting)
         };
         let mut message = match waited {
             Some(waited) => format!("deletion asked for {} ago; ", human(waited)),
@@ -61,7 +62,7 @@ impl<'a> Deletion<'a> {
             message.push_str(more);
         }
         // Kubectl's word for a Pod that ends says more than ours (`Completed`, `Unknown` on a lost node).
-        let status = if own.rule == "pod" && !is_stuck { own.status } else { judged.status };
+        let status = if own.rule == Rule::Pod && !is_stuck { own.status } else { judged.status };
         let since = waited.map(|_| asked);
         Health { ready: own.ready, status, message: Some(message), since, facts: self.facts(), ..judged }
     }

@@ -33,6 +33,7 @@ use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::json;
 use crate::model::meta::Meta;
+use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
@@ -54,7 +55,7 @@ pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebo
     let subject = Subject { kind, object, now, rulebook };
     let own = match builtin::line_of(kind) {
         Some(line) => line.judge(&subject),
-        None if !needs_body(kind) => said(Verdict::None, "nothing-to-judge"),
+        None if !needs_body(kind) => said(Verdict::None, Rule::NothingToJudge),
         None => custom::judge(&subject),
     };
     match Deletion::of_object(object) {
@@ -78,9 +79,9 @@ pub fn conditions(
 pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
     let own = if needs_body(kind) {
         let message = "only its metadata was read".to_owned();
-        Health { message: Some(message), ..said(Verdict::Unknown, "not-read") }
+        Health { message: Some(message), ..said(Verdict::Unknown, Rule::NotRead) }
     } else {
-        said(Verdict::None, "nothing-to-judge")
+        said(Verdict::None, Rule::NothingToJudge)
     };
     match Deletion::of_meta(meta) {
         Some(deletion) => deletion.over(own, now),
@@ -94,7 +95,7 @@ pub fn needs_body(kind: &GroupKind) -> bool {
 }
 
 /// A verdict with its own word as STATUS and nothing else said.
-fn said(verdict: Verdict, rule: &'static str) -> Health {
+fn said(verdict: Verdict, rule: Rule) -> Health {
     Health {
         verdict,
         ready: None,
@@ -111,7 +112,7 @@ fn said(verdict: Verdict, rule: &'static str) -> Health {
 fn no_status() -> Health {
     let message = "no status: nothing says whether it works".to_owned();
     let facts = vec![facts::fact("status", "not set")];
-    Health { message: Some(message), facts, ..said(Verdict::Unknown, "no-status") }
+    Health { message: Some(message), facts, ..said(Verdict::Unknown, Rule::NoStatus) }
 }
 
 /// Whether a controller has written nothing at all.

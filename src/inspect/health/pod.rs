@@ -9,6 +9,7 @@ use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past, 
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
 use crate::model::json::{at, list, text, time};
+use crate::model::rule::Rule;
 
 /// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
 /// or `BackOff`, and exits by code or signal, need no line. From kubernetes pkg/kubelet/container,
@@ -43,7 +44,7 @@ pub(super) fn judge(subject: &Subject) -> Health {
         message: message(pod, verdict, &columns, &conditions, now),
         since: since(pod, culprit, &conditions, now),
         facts: facts_of(pod, culprit, &conditions),
-        ..said(verdict, "pod")
+        ..said(verdict, Rule::Pod)
     }
 }
 

@@ -6,6 +6,7 @@ use super::{Subject, age, made, said};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{list, text};
+use crate::model::rule::Rule;
 
 pub(super) fn judge(subject: &Subject) -> Health {
     let Subject { object, now, .. } = *subject;
@@ -15,8 +16,8 @@ pub(super) fn judge(subject: &Subject) -> Health {
         let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
         return Health {
             since: made(object, now),
-            ..told(Verdict::Progressing, "service", format!("no load balancer address{since}"))
+            ..told(Verdict::Progressing, Rule::Service, format!("no load balancer address{since}"))
         };
     }
-    said(Verdict::None, "service")
+    said(Verdict::None, Rule::Service)
 }

@@ -8,9 +8,10 @@ use crate::known::reasons::Effect;
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{text, time};
+use crate::model::rule::Rule;
 
 pub(super) fn claim(subject: &Subject) -> Health {
-    const RULE: &str = "persistentvolumeclaim";
+    const RULE: Rule = Rule::PersistentVolumeClaim;
     let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
@@ -31,7 +32,7 @@ pub(super) fn claim(subject: &Subject) -> Health {
 }
 
 pub(super) fn volume(subject: &Subject) -> Health {
-    const RULE: &str = "persistentvolume";
+    const RULE: Rule = Rule::PersistentVolume;
     let Subject { object, now, .. } = *subject;
     if has_no_status(object) {
         return no_status();
@@ -62,7 +63,7 @@ fn resizing(subject: &Subject) -> Option<Health> {
     let weighed: Vec<_> = condition::read(subject.object).into_iter().map(|one| scales.weigh(one)).collect();
     let by = |effect, verdict| {
         let one = weighed.iter().find(|one| one.effect == effect && one.mark().is_empty())?;
-        Some(by_condition(&one.condition, verdict, "persistentvolumeclaim", subject.now))
+        Some(by_condition(&one.condition, verdict, Rule::PersistentVolumeClaim, subject.now))
     };
     by(Effect::Bad, Verdict::Failed).or_else(|| by(Effect::Moving, Verdict::Progressing))
 }

@@ -9,6 +9,7 @@ use super::condition::{self, Condition, Status};
 use super::{Subject, facts, has_no_status, no_status, said};
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, number, text};
+use crate::model::rule::Rule;
 
 pub(super) fn deployment(subject: &Subject) -> Health {
     let Subject { object, now, .. } = *subject;
@@ -21,10 +22,10 @@ pub(super) fn deployment(subject: &Subject) -> Health {
             return health;
         }
         if is_true(object, &["spec", "paused"]) {
-            return told(Verdict::Suspended, "deployment", format!("paused; {ready} of {wanted} ready"));
+            return told(Verdict::Suspended, Rule::Deployment, format!("paused; {ready} of {wanted} ready"));
         }
         let conditions = condition::read(object);
-        let by = |one: &Condition, verdict| by_condition(one, verdict, "deployment", now);
+        let by = |one: &Condition, verdict| by_condition(one, verdict, Rule::Deployment, now);
         let find = |name| conditions.iter().find(|one| one.name == name);
         let progress = find("Progressing");
         if let Some(late) = progress.filter(|one| one.reason == Some("ProgressDeadlineExceeded")) {
@@ -46,9 +47,9 @@ pub(super) fn deployment(subject: &Subject) -> Health {
             format!("{available} of {wanted} available")
         } else {
             let since = find("Available").and_then(|one| one.began(now));
-            return Health { since, ..fine(wanted, "deployment") };
+            return Health { since, ..fine(wanted, Rule::Deployment) };
         };
-        told(Verdict::Progressing, "deployment", message)
+        told(Verdict::Progressing, Rule::Deployment, message)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -66,23 +67,27 @@ pub(super) fn replica_set(subject: &Subject) -> Health {
         let failure =
             conditions.iter().find(|one| one.name == "ReplicaFailure" && one.status == Status::True);
         if let Some(failure) = failure {
-            return by_condition(failure, Verdict::Failed, "replicaset", now);
+            return by_condition(failure, Verdict::Failed, Rule::ReplicaSet, now);
         }
         if wanted == 0 && count("replicas") == 0 {
             // The rest of an earlier rollout: neither good nor bad.
-            return said(Verdict::None, "replicaset");
+            return said(Verdict::None, Rule::ReplicaSet);
         }
         if count("replicas") > wanted {
             let message = format!("{} there, {wanted} wanted", count("replicas"));
-            return told(Verdict::Progressing, "replicaset", message);
+            return told(Verdict::Progressing, Rule::ReplicaSet, message);
         }
         if ready < wanted {
-            return told(Verdict::Progressing, "replicaset", format!("{ready} of {wanted} ready"));
+            return told(Verdict::Progressing, Rule::ReplicaSet, format!("{ready} of {wanted} ready"));
         }
         if available < wanted {
-            return told(Verdict::Progressing, "replicaset", format!("{available} of {wanted} available"));
+            return told(
+                Verdict::Progressing,
+                Rule::ReplicaSet,
+                format!("{available} of {wanted} available"),
+            );
         }
-        fine(wanted, "replicaset")
+        fine(wanted, Rule::ReplicaSet)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -114,13 +119,13 @@ pub(super) fn stateful_set(subject: &Subject) -> Health {
         } else if kept > 0 {
             return told(
                 Verdict::Ready,
-                "statefulset",
+                Rule::StatefulSet,
                 format!("{kept} kept at the old revision by partition"),
             );
         } else {
-            return fine(wanted, "statefulset");
+            return fine(wanted, Rule::StatefulSet);
         };
-        told(Verdict::Progressing, "statefulset", message)
+        told(Verdict::Progressing, Rule::StatefulSet, message)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -142,11 +147,11 @@ pub(super) fn daemon_set(subject: &Subject) -> Health {
         } else if ready < wanted {
             format!("{ready} of {wanted} ready")
         } else if wanted == 0 {
-            return told(Verdict::Ready, "daemonset", "no node is meant to run it".to_owned());
+            return told(Verdict::Ready, Rule::DaemonSet, "no node is meant to run it".to_owned());
         } else {
-            return said(Verdict::Ready, "daemonset");
+            return said(Verdict::Ready, Rule::DaemonSet);
         };
-        told(Verdict::Progressing, "daemonset", message)
+        told(Verdict::Progressing, Rule::DaemonSet, message)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -159,16 +164,16 @@ pub(super) fn unseen(object: &Value) -> Option<Health> {
     let generation = number(object, &["metadata", "generation"])?;
     let seen = number(object, &["status", "observedGeneration"]).unwrap_or_default();
     let message = format!("the status is for an older spec: generation {seen} of {generation}");
-    (seen < generation).then(|| told(Verdict::Progressing, "stale-generation", message))
+    (seen < generation).then(|| told(Verdict::Progressing, Rule::StaleGeneration, message))
 }
 
 /// A verdict with words.
-pub(super) fn told(verdict: Verdict, rule: &'static str, message: String) -> Health {
+pub(super) fn told(verdict: Verdict, rule: Rule, message: String) -> Health {
     Health { message: Some(message), ..said(verdict, rule) }
 }
 
 /// A verdict that a condition gives.
-pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: &'static str, now: Timestamp) -> Health {
+pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Timestamp) -> Health {
     let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
     let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
     let message = format!("{}{lasted}{words}", one.label());
@@ -180,7 +185,7 @@ pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: &'static str
     }
 }
 
-fn fine(wanted: i64, rule: &'static str) -> Health {
+fn fine(wanted: i64, rule: Rule) -> Health {
     if wanted == 0 {
         told(Verdict::Ready, rule, "scaled to 0".to_owned())
     } else {

@@ -6,8 +6,10 @@ use serde::Serialize;
 use super::trouble::code;
 use crate::inspect::events::Line;
 use crate::inspect::tree::{Node, Weight, is_trouble};
+use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
+use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
 /// The first cause of a resource's trouble.
@@ -17,12 +19,12 @@ pub struct Cause {
     pub verdict: Verdict,
     /// kubectl's word where it has one.
     pub status: String,
-    pub rule: &'static str,
+    pub rule: Rule,
     pub reason: Option<String>,
     pub message: Option<String>,
     pub since: Option<Timestamp>,
     /// What `explain` knows more about.
-    pub code: &'static str,
+    pub code: Code,
     /// The last warning about the object.
     #[serde(rename = "lastWarning")]
     pub warning: Option<Line>,

@@ -2,6 +2,7 @@
 
 use super::Resource;
 use crate::model::health::Verdict;
+use crate::model::rule::Rule;
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub fn is_moving(resource: &Resource) -> bool {
     match resource.subtree.verdict {
         Verdict::Progressing | Verdict::Terminating => true,
         // Nobody has said a word yet, or a word about what was asked for before.
-        Verdict::Unknown => resource.rule == "no-status" && resource.is_new,
+        Verdict::Unknown => resource.rule == Rule::NoStatus && resource.is_new,
         Verdict::NotReady => {
             resource.message.as_deref().is_some_and(|message| message.contains("in progress"))
         }

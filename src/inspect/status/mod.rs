@@ -29,6 +29,7 @@ use crate::model::gap::Gap;
 use crate::model::health::{ConditionReport, Fact, Finding, Verdict};
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::json::{number, text};
+use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{Printed, Reach, Snapshot};
 
@@ -81,7 +82,7 @@ pub struct Resource {
     pub ready: Option<String>,
     pub reason: Option<String>,
     pub message: Option<String>,
-    pub rule: &'static str,
+    pub rule: Rule,
     /// Since when that is so, where anything says.
     pub since: Option<Timestamp>,
     pub subtree: Subtree,
@@ -125,7 +126,7 @@ pub struct Child {
     pub ready: Option<String>,
     pub status: String,
     pub message: Option<String>,
-    pub rule: &'static str,
+    pub rule: Rule,
     pub since: Option<Timestamp>,
     /// Whether no owner reference leads to it.
     pub related: bool,

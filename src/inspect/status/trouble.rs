@@ -9,80 +9,82 @@ use crate::inspect::health::condition::{self, Since};
 use crate::inspect::related::pod::{Must, needs};
 use crate::inspect::tree::{Node, Weight, is_trouble};
 use crate::known::codes;
-use crate::model::health::{Finding, Severity, Verdict};
+use crate::model::code::Code;
+use crate::model::health::{Finding, Verdict};
 use crate::model::ident::{ObjectName, group_of};
 use crate::model::json::{at, number};
+use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
 /// A time this far ahead is no difference between clocks.
 const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 
 /// The code of what ails an object.
-pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> &'static str {
+pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> Code {
     let words = [node.message.as_deref(), warning.map(|line| line.message.as_str())];
     let says = |text: &str| words.iter().flatten().any(|words| words.contains(text));
     match node.verdict {
-        Verdict::Stuck => return "OP-H004",
-        Verdict::Terminating => return "OP-H007",
+        Verdict::Stuck => return Code::StuckDeletion,
+        Verdict::Terminating => return Code::Deleting,
         _ => {}
     }
     if says("conversion webhook") {
-        return "OP-H016";
+        return Code::ConversionWebhook;
     }
     if says("failed calling webhook") {
-        return "OP-H015";
+        return Code::AdmissionWebhook;
     }
     if says("exceeded quota") {
-        return "OP-H014";
+        return Code::QuotaExceeded;
     }
     match (group_of(&node.name.api_version), node.name.kind.as_str()) {
         ("", "Pod") => of_pod(node, snapshot),
-        ("", "PersistentVolumeClaim") => "OP-H018",
-        ("batch", "Job") => "OP-H021",
-        ("", "Node") => "OP-H025",
-        ("", "Service") => "OP-H017",
+        ("", "PersistentVolumeClaim") => Code::UnboundClaim,
+        ("batch", "Job") => Code::JobFailed,
+        ("", "Node") => Code::NodeNotReady,
+        ("", "Service") => Code::NoReadyEndpoint,
         _ => match node.rule {
-            "stale-generation" => "OP-H003",
-            "no-status" => "OP-H002",
-            "daemonset"
-            | "deployment"
-            | "poddisruptionbudget"
-            | "replicas"
-            | "replicaset"
-            | "statefulset" => "OP-H024",
-            _ if node.verdict == Verdict::Failed => "OP-H022",
-            _ => "OP-H023",
+            Rule::StaleGeneration => Code::StaleStatus,
+            Rule::NoStatus => Code::NoStatus,
+            Rule::DaemonSet
+            | Rule::Deployment
+            | Rule::PodDisruptionBudget
+            | Rule::Replicas
+            | Rule::ReplicaSet
+            | Rule::StatefulSet => Code::MissingReplicas,
+            _ if node.verdict == Verdict::Failed => Code::FailureCondition,
+            _ => Code::NotReadyCondition,
         },
     }
 }
 
-fn of_pod(node: &Node, snapshot: &Snapshot) -> &'static str {
+fn of_pod(node: &Node, snapshot: &Snapshot) -> Code {
     let word = node.status.trim_start_matches("Init:");
     let reason = node.reason.as_deref().unwrap_or_default();
     let is = |words: &[&str]| words.contains(&word) || words.contains(&reason);
     if missing(node, snapshot).is_some() {
-        return "OP-H013";
+        return Code::ReferenceNotFound;
     }
     if is(&["ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError"])
     {
-        return "OP-H011";
+        return Code::ImagePull;
     }
     if node.message.as_deref().is_some_and(|message| message.contains("OOMKilled")) || is(&["OOMKilled"]) {
-        return "OP-H019";
+        return Code::OomKilled;
     }
     if is(&["CrashLoopBackOff"]) {
-        return "OP-H010";
+        return Code::CrashLoop;
     }
     if is(&["Unschedulable", "SchedulerError"]) {
-        return "OP-H012";
+        return Code::Unschedulable;
     }
     if is(&["CreateContainerConfigError"]) {
-        return "OP-H013";
+        return Code::ReferenceNotFound;
     }
     if is(&["Error", "StartError", "ContainerCannotRun"]) || word.starts_with("ExitCode") {
-        return "OP-H020";
+        return Code::ContainerError;
     }
-    "OP-H023"
+    Code::NotReadyCondition
 }
 
 /// An object that a Pod cannot start without and that is not there.
@@ -112,7 +114,7 @@ pub(super) fn findings(
     let Some(root) = nodes.first() else { return Vec::new() };
     let finding = |code, object: &ObjectName, message: String| Finding {
         code,
-        severity: codes::find(code).map_or(Severity::Warning, |code| code.severity),
+        severity: codes::entry(code).severity,
         object: object.clone(),
         message,
         hint: None,
@@ -124,26 +126,27 @@ pub(super) fn findings(
         let says_ready = root.verdict == Verdict::Ready || root.ready.as_deref() == Some("True");
         if says_ready && !cause.is_own {
             let message = format!("says Ready, but {} is {}", cause.object, cause.status);
-            found.push(finding("OP-H001", &root.name, message));
+            found.push(finding(Code::ReadyButChildNotReady, &root.name, message));
         }
     }
-    if root.rule == "no-status" {
+    if root.rule == Rule::NoStatus {
         let message = "no controller has written a status".to_owned();
-        found.push(finding("OP-H002", &root.name, message));
+        found.push(finding(Code::NoStatus, &root.name, message));
     }
     for node in nodes.iter().filter(|node| node.weight == Weight::Counts) {
         if let Some((name, place)) = missing(node, snapshot) {
             let message = format!("names {name} ({place}), which does not exist");
-            found.push(finding("OP-H013", &node.name, message));
+            found.push(finding(Code::ReferenceNotFound, &node.name, message));
         }
     }
     for gap in snapshot.gaps.iter().filter(|gap| gap.message.contains("conversion webhook")) {
         let message = format!("{} cannot be converted: {}", gap.what(), gap.message);
-        found.push(finding("OP-H016", &root.name, message));
+        found.push(finding(Code::ConversionWebhook, &root.name, message));
     }
     if let Some(body) = body {
-        let odd = malformed(body).into_iter().map(|message| ("OP-H005", message));
-        let ahead = from_the_future(body, snapshot.now).into_iter().map(|message| ("OP-H006", message));
+        let odd = malformed(body).into_iter().map(|message| (Code::MalformedStatus, message));
+        let ahead =
+            from_the_future(body, snapshot.now).into_iter().map(|message| (Code::TimeInFuture, message));
         let odd = odd.chain(ahead);
         found.extend(odd.map(|(code, message)| finding(code, &root.name, message)));
     }

@@ -9,6 +9,7 @@ use super::{Node, Standing, Weight};
 use crate::inspect::graph::{EdgeKind, Index, Occurrence};
 use crate::model::health::Verdict;
 use crate::model::json::{at, list, text};
+use crate::model::rule::Rule;
 use crate::model::snapshot::{Object, Snapshot};
 
 /// Looks at nodes once more, side by side.
@@ -87,7 +88,7 @@ fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a
     let words: Vec<String> =
         selector.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default())).collect();
     node.verdict = Verdict::NotReady;
-    node.rule = "service-endpoints";
+    node.rule = Rule::ServiceEndpoints;
     node.message = Some(match total {
         0 => format!("its selector {} matches no Pod", words.join(",")),
         _ => "none of its endpoints is ready".to_owned(),

@@ -28,6 +28,7 @@ use crate::model::age;
 use crate::model::gap::Gap;
 use crate::model::health::{Fact, Finding, Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::model::snapshot::{Object, Printed, Reach, Snapshot};
@@ -142,7 +143,7 @@ pub struct Node {
     pub status: String,
     pub reason: Option<String>,
     pub message: Option<String>,
-    pub rule: &'static str,
+    pub rule: Rule,
     /// Since when it is so, where anything says.
     pub since: Option<Timestamp>,
     /// The columns that its author chose to show.

@@ -6,6 +6,7 @@ use super::span::TreeSpan;
 use super::{Asked, Direction, Fold, Folds, Node, Only, Row, Stem, Unseen, What, is_trouble, word};
 use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::inspect::related::ObjectGraph;
+use crate::model::code::Code;
 use crate::model::health::{Finding, Verdict};
 use crate::model::json;
 use crate::model::snapshot::Snapshot;
@@ -292,7 +293,7 @@ fn notes(given: &Given<'_>, place: &Position) -> Vec<String> {
             let about = given
                 .found
                 .iter()
-                .filter(|(object, finding)| *object == place.object && finding.code != "OP-T006");
+                .filter(|(object, finding)| *object == place.object && finding.code != Code::OwnerCycle);
             let evidence = place.edge.filter(|edge| edge.kind >= EdgeKind::Related);
             let evidence = evidence.into_iter().flat_map(|edge| given.graph.evidence(edge).iter().cloned());
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()

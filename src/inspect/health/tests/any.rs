@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{minutes, now};
-use crate::inspect::health::rules::{self, Reach};
+use crate::inspect::health::rules::{self, BestVerdict};
 use crate::inspect::health::{conditions, judge, judge_meta, needs_body};
 use crate::model::health::{Health, Judgement, Verdict};
 use crate::model::ident::{GroupKind, ObjectName, Uid};
@@ -146,11 +146,9 @@ fn a_condition() -> impl Strategy<Value = Value> {
 }
 
 fn promises_are_kept(health: &Health) -> Result<(), TestCaseError> {
-    let rule = rules::find(health.rule);
-    prop_assert!(rule.is_some(), "no rule {}", health.rule);
     prop_assert!(!health.status.is_empty());
     if health.verdict == Verdict::Ready {
-        prop_assert!(rule.is_some_and(|rule| rule.reach == Reach::Ready), "{health:?}");
+        prop_assert_eq!(rules::entry(health.rule).best, BestVerdict::Ready, "{:?}", health);
         prop_assert!(!health.status.starts_with('~'), "{health:?}");
     }
     prop_assert!(health.since.is_none_or(|since| since <= now() + minutes(1)), "{health:?}");

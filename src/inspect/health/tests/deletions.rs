@@ -23,7 +23,7 @@ fn a_deletion_is_stuck_after_ten_minutes_and_names_its_finalizers() {
         let metadata = json!({ "deletionTimestamp": before(minutes(ago)), "finalizers": ["a/b"] });
         let ready = json!({ "conditions": [{ "type": "Ready", "status": "True" }] });
         let health = judged(&deleted(&metadata, &ready));
-        assert_eq!((health.verdict, health.rule, words(&health)), (verdict, rule, message));
+        assert_eq!((health.verdict, health.rule.id(), words(&health)), (verdict, rule, message));
         assert_eq!(health.ready.as_deref(), Some("True"), "what it says of itself is still shown");
     }
 }

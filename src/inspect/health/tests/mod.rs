@@ -72,5 +72,5 @@ fn words(health: &Health) -> &str {
 }
 
 fn summary(health: &Health) -> (Verdict, &str, &str, Option<&str>) {
-    (health.verdict, health.rule, &health.status, health.ready.as_deref())
+    (health.verdict, health.rule.id(), &health.status, health.ready.as_deref())
 }

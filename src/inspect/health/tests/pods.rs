@@ -60,7 +60,7 @@ fn one_container_in_every_state() {
         let status = json!({ "phase": phase, "conditions": ready(is_ready), "containerStatuses": [container("app", &state)] });
         let health = judged(&pod(&status));
         assert_eq!(columns(&health), expected, "{state}");
-        assert_eq!(health.rule, "pod");
+        assert_eq!(health.rule.id(), "pod");
     }
 }
 
@@ -214,5 +214,5 @@ fn nobody_vouches_for_a_pod_without_conditions() {
     let status =
         json!({ "phase": "Running", "containerStatuses": [container("app", &json!({ "running": {} }))] });
     assert_eq!(columns(&judged(&pod(&status))), (Verdict::Unknown, "1/1", "Running"));
-    assert_eq!(judged(&pod(&json!({}))).rule, "no-status");
+    assert_eq!(judged(&pod(&json!({}))).rule.id(), "no-status");
 }

@@ -271,17 +271,11 @@ impl StatusArgs {
 fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
     match worst.subtree.cause.as_ref() {
         _ if subject != Subject::One => next::call(&worst.object, Way::Status, spec),
-        Some(cause) if is_crash(&cause.status) && cause.object.kind == "Pod" => {
-            next::call(&cause.object, Way::PreviousLogs, spec)
-        }
+        Some(cause) if cause.is_crash() => next::call(&cause.object, Way::PreviousLogs, spec),
         Some(cause) if !cause.is_own => next::call(&cause.object, Way::Around, spec),
         Some(_) => next::call(&worst.object, Way::Events, spec),
         None => next::call(&worst.object, Way::Tree, spec),
     }
-}
-
-fn is_crash(status: &str) -> bool {
-    matches!(status, "CrashLoopBackOff" | "Error" | "OOMKilled")
 }
 
 /// For many resources: what is not fine comes before what cannot be judged.

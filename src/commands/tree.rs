@@ -12,7 +12,6 @@ use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::related;
 use crate::inspect::tree::{self, Asked, Direction, Filter, Folds, Node, Only, Tree, is_trouble};
 use crate::model::candidate::KeepLabels;
-use crate::model::health::Verdict;
 use crate::model::ident::GroupKind;
 use crate::model::kind;
 use crate::model::rulebook::Rulebook;
@@ -255,17 +254,12 @@ pub(super) fn view(args: &TreeArgs) -> (View, Times) {
 pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
     let root = tree.nodes.iter().find(|node| node.id == tree.root);
     match root {
-        _ if tree.worst.name.kind == "Pod" && crashed(&tree.worst) && spec.from.is_none() => {
+        _ if tree.worst.is_crash() && spec.from.is_none() => {
             next::call(&tree.worst.name, Way::PreviousLogs, spec)
         }
         Some(root) => next::call(&root.name, Way::Status, spec),
         None => next::call(&tree.worst.name, Way::Status, spec),
     }
-}
-
-fn crashed(node: &Node) -> bool {
-    node.verdict == Verdict::Failed
-        && matches!(node.status.as_str(), "CrashLoopBackOff" | "Error" | "OOMKilled")
 }
 
 fn outcome(args: &TreeArgs, trees: &[Tree], interrupted: bool) -> Outcome {

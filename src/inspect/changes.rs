@@ -235,6 +235,8 @@ mod tests {
             reason: None,
             message: None,
             rule: crate::model::rule::Rule::NotJudged,
+            problem: None,
+            in_progress: false,
             printed: Vec::new(),
             since: None,
             standing: Standing::Owned,

@@ -6,4 +6,5 @@ pub mod makes;
 pub mod phases;
 pub mod reasons;
 pub mod references;
+pub mod server_messages;
 pub mod suffixes;

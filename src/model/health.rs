@@ -54,10 +54,66 @@ pub struct Health {
     pub message: Option<String>,
     /// The rule that decided.
     pub rule: Rule,
+    /// What exactly is wrong, where the rule could tell.
+    pub problem: Option<Problem>,
+    /// Whether an object that is not ready may simply not be ready yet.
+    pub in_progress: bool,
     /// Since when this state holds, by the condition, container or deletion that decided.
     pub since: Option<Timestamp>,
     /// The fields that the rule read.
     pub facts: Vec<Fact>,
+}
+
+impl Health {
+    /// A verdict with nothing else to say: its own name is the STATUS.
+    pub fn new(verdict: Verdict, rule: Rule) -> Self {
+        Self {
+            verdict,
+            ready: None,
+            status: verdict.to_string(),
+            reason: None,
+            message: None,
+            rule,
+            problem: None,
+            in_progress: false,
+            since: None,
+            facts: Vec::new(),
+        }
+    }
+
+    /// The same with a message.
+    #[must_use]
+    pub fn with_message(self, message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), ..self }
+    }
+}
+
+/// What exactly is wrong with an object. In order of precedence: where several apply, the first is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Problem {
+    /// The webhook that converts between versions of a custom resource does not answer.
+    ConversionWebhook,
+    /// An admission webhook does not answer.
+    AdmissionWebhook,
+    /// A `ResourceQuota` does not allow the Pods.
+    QuotaExceeded,
+    ImagePull,
+    OomKilled,
+    CrashLoop,
+    Unschedulable,
+    /// A `ConfigMap`, Secret or key that a container needs does not exist.
+    ContainerConfig,
+    /// A container exited with an error.
+    ContainerExited,
+    /// A container could not be started.
+    ContainerStart,
+}
+
+impl Problem {
+    /// Whether a container has run and crashed, so that the logs of its previous run may say why.
+    pub const fn is_crash(self) -> bool {
+        matches!(self, Self::CrashLoop | Self::OomKilled | Self::ContainerExited)
+    }
 }
 
 /// One field that a rule read, for whoever asks why.

@@ -55,6 +55,8 @@ fn node(place: usize, name: &str) -> Node {
         reason: None,
         message: Some("it broke".to_owned()),
         rule: crate::model::rule::Rule::NotJudged,
+        problem: None,
+        in_progress: false,
         since: None,
         printed: Vec::new(),
         standing: Standing::Owned,

@@ -1,8 +1,8 @@
 //! What watches over numbers of Pods: autoscalers and disruption budgets.
 
 use super::condition::{self, Status};
-use super::workload::{by_condition, told, unseen};
-use super::{Subject, has_no_status, no_status, said};
+use super::workload::{by_condition, unseen};
+use super::{Subject, has_no_status, no_status};
 use crate::model::health::{Health, Verdict};
 use crate::model::json::number;
 use crate::model::rule::Rule;
@@ -31,13 +31,13 @@ pub(super) fn autoscaler(subject: &Subject) -> Health {
         return by_condition(one, verdict, RULE, now);
     }
     if found.len() < 2 {
-        return told(Verdict::Unknown, RULE, "it does not say whether it can scale".to_owned());
+        return Health::new(Verdict::Unknown, RULE).with_message("it does not say whether it can scale");
     }
     let limited = conditions.iter().find(|one| one.name == "ScalingLimited" && one.status == Status::True);
     Health {
         message: limited.and_then(|one| one.message).map(str::to_owned),
         since: found.iter().filter_map(|one| one.began(now)).max(),
-        ..said(Verdict::Ready, RULE)
+        ..Health::new(Verdict::Ready, RULE)
     }
 }
 
@@ -53,15 +53,17 @@ pub(super) fn disruption_budget(subject: &Subject) -> Health {
     }
     let count = |key| number(object, &["status", key]);
     let (Some(healthy), Some(wanted)) = (count("currentHealthy"), count("desiredHealthy")) else {
-        return told(Verdict::Unknown, RULE, "its status counts no Pods".to_owned());
+        return Health::new(Verdict::Unknown, RULE).with_message("its status counts no Pods");
     };
     let message = format!("{healthy} of {wanted} Pods healthy");
     if healthy < wanted {
-        return told(Verdict::NotReady, RULE, message);
+        return Health::new(Verdict::NotReady, RULE).with_message(message);
     }
     match (count("expectedPods"), count("disruptionsAllowed")) {
-        (Some(0), _) => told(Verdict::Unknown, RULE, "it covers no Pods".to_owned()),
-        (_, Some(0)) => told(Verdict::Ready, RULE, format!("{message}; none may be evicted now")),
-        _ => said(Verdict::Ready, RULE),
+        (Some(0), _) => Health::new(Verdict::Unknown, RULE).with_message("it covers no Pods"),
+        (_, Some(0)) => {
+            Health::new(Verdict::Ready, RULE).with_message(format!("{message}; none may be evicted now"))
+        }
+        _ => Health::new(Verdict::Ready, RULE),
     }
 }

@@ -1,7 +1,7 @@
 //! Jobs by their conditions; `CronJobs` only by whether they are suspended.
 
 use super::condition::{self, Condition, Status};
-use super::workload::{by_condition, told};
+use super::workload::by_condition;
 use super::{Subject, ago, has_no_status, no_status, past};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
@@ -30,7 +30,7 @@ pub(super) fn job(subject: &Subject) -> Health {
             ..by_condition(one, verdict, Rule::Job, now)
         };
         if let Some(complete) = held("Complete") {
-            return Health { reason: None, message: None, ..by(complete, Verdict::Ready) };
+            return Health { reason: None, message: None, problem: None, ..by(complete, Verdict::Ready) };
         }
         if let Some(failed) = held("Failed") {
             return by(failed, Verdict::Failed);
@@ -39,14 +39,18 @@ pub(super) fn job(subject: &Subject) -> Health {
             return by(suspended, Verdict::Suspended);
         }
         if is_true(object, &["spec", "suspend"]) {
-            return told(Verdict::Suspended, Rule::Job, "spec.suspend is true".to_owned());
+            return Health::new(Verdict::Suspended, Rule::Job).with_message("spec.suspend is true");
         }
         if let Some(target) = held("FailureTarget") {
             return by(target, Verdict::Failed);
         }
         let message = format!("{} active, {} failed", count("active"), count("failed"));
         let since = past(time(object, &["status", "startTime"]), now);
-        Health { status: "Running".to_owned(), since, ..told(Verdict::Progressing, Rule::Job, message) }
+        Health {
+            status: "Running".to_owned(),
+            since,
+            ..Health::new(Verdict::Progressing, Rule::Job).with_message(message)
+        }
     };
     Health { ready: Some(ready), ..judged() }
 }
@@ -56,8 +60,9 @@ pub(super) fn cron_job(subject: &Subject) -> Health {
     let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| ago(then, now));
     let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
     if is_true(object, &["spec", "suspend"]) {
-        return told(Verdict::Suspended, Rule::CronJob, format!("spec.suspend is true; {last}"));
+        return Health::new(Verdict::Suspended, Rule::CronJob)
+            .with_message(format!("spec.suspend is true; {last}"));
     }
     let active = list(object, &["status", "active"]).len();
-    told(Verdict::None, Rule::CronJob, format!("{last}, {active} active"))
+    Health::new(Verdict::None, Rule::CronJob).with_message(format!("{last}, {active} active"))
 }

@@ -2,8 +2,8 @@
 
 use super::condition::{self, Condition, Status};
 use super::weigh::Scales;
-use super::workload::{by_condition, told};
-use super::{Subject, has_no_status, no_status, said};
+use super::workload::by_condition;
+use super::{Subject, has_no_status, no_status};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, text};
@@ -17,17 +17,17 @@ pub(super) fn namespace(subject: &Subject) -> Health {
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     match phase {
-        "Active" => Health { status: phase.to_owned(), ..said(Verdict::Ready, RULE) },
+        "Active" => Health { status: phase.to_owned(), ..Health::new(Verdict::Ready, RULE) },
         "Terminating" => {
             let conditions = condition::read(object);
             let held = conditions.iter().filter(|one| one.status == Status::True);
             let told: Vec<&str> = held.filter_map(|one| one.message.or(one.reason)).collect();
             Health {
                 message: (!told.is_empty()).then(|| told.join("; ")),
-                ..said(Verdict::Terminating, RULE)
+                ..Health::new(Verdict::Terminating, RULE)
             }
         }
-        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+        other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     }
 }
 
@@ -57,13 +57,13 @@ pub(super) fn node(subject: &Subject) -> Health {
     words.extend(is_cordoned.then_some("SchedulingDisabled"));
 
     let judged = match (ready, pressures.first()) {
-        (None, _) => told(Verdict::Unknown, RULE, "it has no Ready condition".to_owned()),
+        (None, _) => Health::new(Verdict::Unknown, RULE).with_message("it has no Ready condition"),
         (Some(one), _) if one.status != Status::True => by_condition(one, Verdict::NotReady, RULE, now),
         (Some(_), Some(pressure)) => by_condition(pressure, Verdict::Failed, RULE, now),
         (Some(_), None) if is_cordoned => {
-            told(Verdict::Suspended, RULE, "spec.unschedulable is true".to_owned())
+            Health::new(Verdict::Suspended, RULE).with_message("spec.unschedulable is true")
         }
-        (Some(one), None) => Health { since: one.began(now), ..said(Verdict::Ready, RULE) },
+        (Some(one), None) => Health { since: one.began(now), ..Health::new(Verdict::Ready, RULE) },
     };
     Health { status: words.join(","), ..judged }
 }

@@ -3,12 +3,13 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::condition::{self, Condition, Since, whole_number};
+use super::condition::{self, Since, whole_number};
 use super::weigh::{Scales, Weighed};
 use super::words::{self, Voice, Word};
-use super::{Subject, YOUNG, ago, facts, has_no_status, no_status, replicas, said, silence};
+use super::{Subject, YOUNG, ago, facts, has_no_status, no_status, replicas, silence};
 use crate::known::phases::Mood;
 use crate::known::reasons::Effect;
+use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{at, is_true, list, number, text};
 use crate::model::rule::Rule;
@@ -60,7 +61,7 @@ pub(super) fn judge(subject: &Subject) -> Health {
         let conditions = case.weighed.iter().map(|one| facts::condition(&one.condition));
         let words = case.words.iter().map(Word::fact);
         let facts = conditions.chain(words).take(facts::MANY).collect();
-        Health { message: Some(message), facts, ..said(Verdict::Unknown, Rule::NotJudged) }
+        Health { message: Some(message), facts, ..Health::new(Verdict::Unknown, Rule::NotJudged) }
     });
     let ready =
         case.summary().map(|one| one.condition.status.word().to_owned()).filter(|word| !word.is_empty());
@@ -88,12 +89,14 @@ impl<'a> Case<'a> {
             let labels = others.iter().map(|one| format!("{}{}", one.mark(), one.condition.label()));
             message = format!("{message}; also {}", silence::some(labels, NAMED));
         }
-        let judged = said(verdict, rule);
+        let judged = Health::new(verdict, rule);
         let status = format!("{}{}", first.mark(), judged.status);
         Some(Health {
             status,
             reason: first.condition.reason.map(str::to_owned),
             message: Some(message),
+            problem: first.condition.message.and_then(server_messages::classify),
+            in_progress: self.is_in_progress(first),
             since: first.condition.began(self.now),
             facts: found.iter().take(facts::MANY).map(|one| facts::condition(&one.condition)).collect(),
             ..judged
@@ -104,21 +107,21 @@ impl<'a> Case<'a> {
     fn tell(&self, one: &Weighed) -> String {
         let lasted =
             one.condition.lasted(self.now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
-        let going =
-            if one.effect == Effect::Unwell && self.is_going(&one.condition) { ", in progress" } else { "" };
+        let progress = if self.is_in_progress(one) { ", in progress" } else { "" };
         let words = one.condition.message.map(|words| format!(": {words}")).unwrap_or_default();
-        format!("{}{}{lasted}{going}{words}", one.mark(), one.condition.label())
+        format!("{}{}{lasted}{progress}{words}", one.mark(), one.condition.label())
     }
 
-    /// Whether a False may simply be not True yet.
-    fn is_going(&self, condition: &Condition) -> bool {
-        let is_fresh = match condition.since {
+    /// Whether a condition that should be True may simply not be True yet.
+    fn is_in_progress(&self, one: &Weighed) -> bool {
+        let is_fresh = match one.condition.since {
             Some(Since::Transition(then)) => {
                 ago(then, self.now).is_some_and(|age: SignedDuration| age < YOUNG)
             }
             Some(Since::Update(_)) | None => false,
         };
-        is_fresh || self.weighed.iter().any(|one| one.effect == Effect::Moving)
+        one.effect == Effect::Unwell
+            && (is_fresh || self.weighed.iter().any(|one| one.effect == Effect::Moving))
     }
 
     /// Warnings that decide nothing, for a verdict that is otherwise fine.
@@ -152,7 +155,7 @@ fn stale(case: &Case) -> Option<Health> {
         (message, format!("{}.observedGeneration", old.condition.path()), seen)
     };
     let facts = vec![own, facts::fact(path, &seen.to_string())];
-    Some(Health { message: Some(message), facts, ..said(Verdict::Progressing, Rule::StaleGeneration) })
+    Some(Health { message: Some(message), facts, ..Health::new(Verdict::Progressing, Rule::StaleGeneration) })
 }
 
 /// Without a status subresource every write of the status raises the generation, and the status is never up
@@ -168,7 +171,7 @@ fn suspended(case: &Case) -> Option<Health> {
     let key = ["suspend", "paused"].into_iter().find(|key| is_true(case.object, &["spec", key]))?;
     let message = format!("spec.{key} is true");
     let facts = vec![facts::fact(format!("spec.{key}"), "true")];
-    Some(Health { message: Some(message), facts, ..said(Verdict::Suspended, Rule::Suspended) })
+    Some(Health { message: Some(message), facts, ..Health::new(Verdict::Suspended, Rule::Suspended) })
 }
 
 fn bad(case: &Case) -> Option<Health> {
@@ -198,14 +201,20 @@ fn gloomy_word(case: &Case) -> Option<Health> {
         Mood::Paused => Verdict::Suspended,
         Mood::Good | Mood::Caution => return None,
     };
-    Some(by_word(case, worst, said(verdict, Rule::Phase)))
+    Some(by_word(case, worst, Health::new(verdict, Rule::Phase)))
 }
 
 fn unready_field(case: &Case) -> Option<Health> {
     let found = truths(case.object).find(|truth| !truth.holds)?;
     let message = with_told(case, format!("{} is false", found.path));
     let facts = vec![facts::fact(found.path, "false")];
-    Some(Health { message: Some(message), facts, ..said(Verdict::NotReady, Rule::ReadyField) })
+    let problem = own_message(case.object).and_then(server_messages::classify);
+    Some(Health {
+        message: Some(message),
+        problem,
+        facts,
+        ..Health::new(Verdict::NotReady, Rule::ReadyField)
+    })
 }
 
 /// A field of the status that is true or false.
@@ -232,7 +241,11 @@ fn truths(object: &Value) -> impl Iterator<Item = Truth> {
 fn short_of_replicas(case: &Case) -> Option<Health> {
     let shortfall = replicas::shortfall(case.object)?;
     let facts = facts::of(case.object, &replicas::READS);
-    Some(Health { message: Some(shortfall.to_string()), facts, ..said(Verdict::Progressing, Rule::Replicas) })
+    Some(Health {
+        message: Some(shortfall.to_string()),
+        facts,
+        ..Health::new(Verdict::Progressing, Rule::Replicas)
+    })
 }
 
 fn summed_up(case: &Case) -> Option<Health> {
@@ -243,7 +256,7 @@ fn summed_up(case: &Case) -> Option<Health> {
         message: case.cautions(),
         since: first.condition.began(case.now),
         facts: vec![facts::condition(&first.condition)],
-        ..said(Verdict::Ready, Rule::SummaryCondition)
+        ..Health::new(Verdict::Ready, Rule::SummaryCondition)
     })
 }
 
@@ -252,14 +265,14 @@ fn good_word(case: &Case) -> Option<Health> {
     // A word that no table knows may be a bad one: then the good one beside it is not enough.
     let is_good = main.iter().all(|word| word.mood == Some(Mood::Good));
     if let Some(word) = main.first().filter(|_| is_good) {
-        return Some(by_word(case, word, said(Verdict::Ready, Rule::Phase)));
+        return Some(by_word(case, word, Health::new(Verdict::Ready, Rule::Phase)));
     }
     // Of all truths only this one is about the whole.
     let is_ready = |truth: &Truth| truth.holds && truth.key == "ready";
     let path = truths(case.object).find(is_ready).filter(|_| main.is_empty())?.path;
     let message = format!("{path} is true");
     let facts = vec![facts::fact(path, "true")];
-    Some(Health { message: Some(message), facts, ..said(Verdict::Ready, Rule::ReadyField) })
+    Some(Health { message: Some(message), facts, ..Health::new(Verdict::Ready, Rule::ReadyField) })
 }
 
 /// `phase is Error: disk full`.
@@ -269,6 +282,9 @@ fn by_word(case: &Case, word: &Word, judged: Health) -> Health {
     Health {
         reason: text(case.object, &["status", "reason"]).map(str::to_owned),
         message: Some(warned.map_or(message.clone(), |warning| format!("{message}; {warning}"))),
+        problem: own_message(case.object)
+            .and_then(server_messages::classify)
+            .filter(|_| judged.verdict != Verdict::Ready),
         facts: vec![word.fact()],
         ..judged
     }
@@ -276,10 +292,16 @@ fn by_word(case: &Case, word: &Word, judged: Health) -> Health {
 
 /// Adds what the status says in words of its own.
 fn with_told(case: &Case, message: String) -> String {
-    let told =
-        ["message", "lastMessage", "error"].into_iter().filter_map(|key| text(case.object, &["status", key]));
-    match told.map(str::trim).find(|words| !words.is_empty()) {
+    match own_message(case.object) {
         Some(words) => format!("{message}: {words}"),
         None => message,
     }
+}
+
+/// The message that a status has for the whole object.
+fn own_message(object: &Value) -> Option<&str> {
+    ["message", "lastMessage", "error"]
+        .into_iter()
+        .filter_map(|key| text(object, &["status", key]).map(str::trim))
+        .find(|message| !message.is_empty())
 }

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::{ago, facts, said};
+use super::{ago, facts};
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
 use crate::model::json;
@@ -48,9 +48,9 @@ impl<'a> Deletion<'a> {
         // A Pod may have an hour to shut down; until that is over nothing hangs.
         let is_stuck = waited.is_some_and(|waited| waited > PATIENCE) && self.due <= now;
         let judged = if is_stuck {
-            said(Verdict::Stuck, Rule::StuckDeletion)
+            Health::new(Verdict::Stuck, Rule::StuckDeletion)
         } else {
-            said(Verdict::Terminating, Rule::Deleting)
+            Health::new(Verdict::Terminating, Rule::Deleting)
         };
         let mut message = match waited {
             Some(waited) => format!("deletion asked for {} ago; ", human(waited)),

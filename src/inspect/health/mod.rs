@@ -55,7 +55,7 @@ pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebo
     let subject = Subject { kind, object, now, rulebook };
     let own = match builtin::line_of(kind) {
         Some(line) => line.judge(&subject),
-        None if !needs_body(kind) => said(Verdict::None, Rule::NothingToJudge),
+        None if !needs_body(kind) => Health::new(Verdict::None, Rule::NothingToJudge),
         None => custom::judge(&subject),
     };
     match Deletion::of_object(object) {
@@ -79,9 +79,9 @@ pub fn conditions(
 pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
     let own = if needs_body(kind) {
         let message = "only its metadata was read".to_owned();
-        Health { message: Some(message), ..said(Verdict::Unknown, Rule::NotRead) }
+        Health { message: Some(message), ..Health::new(Verdict::Unknown, Rule::NotRead) }
     } else {
-        said(Verdict::None, Rule::NothingToJudge)
+        Health::new(Verdict::None, Rule::NothingToJudge)
     };
     match Deletion::of_meta(meta) {
         Some(deletion) => deletion.over(own, now),
@@ -94,25 +94,11 @@ pub fn needs_body(kind: &GroupKind) -> bool {
     !builtin::is_silent(kind)
 }
 
-/// A verdict with its own word as STATUS and nothing else said.
-fn said(verdict: Verdict, rule: Rule) -> Health {
-    Health {
-        verdict,
-        ready: None,
-        status: verdict.to_string(),
-        reason: None,
-        message: None,
-        rule,
-        since: None,
-        facts: Vec::new(),
-    }
-}
-
 /// The answer where no controller has written a word.
 fn no_status() -> Health {
     let message = "no status: nothing says whether it works".to_owned();
     let facts = vec![facts::fact("status", "not set")];
-    Health { message: Some(message), facts, ..said(Verdict::Unknown, Rule::NoStatus) }
+    Health { message: Some(message), facts, ..Health::new(Verdict::Unknown, Rule::NoStatus) }
 }
 
 /// Whether a controller has written nothing at all.

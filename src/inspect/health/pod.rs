@@ -5,9 +5,10 @@ use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
 use super::pod_word::{self, PodWord, exit_code, phase};
-use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past, said};
+use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past};
+use crate::known::server_messages;
 use crate::model::age::human;
-use crate::model::health::{Fact, Health, Verdict};
+use crate::model::health::{Fact, Health, Problem, Verdict};
 use crate::model::json::{at, list, text, time};
 use crate::model::rule::Rule;
 
@@ -42,9 +43,10 @@ pub(super) fn judge(subject: &Subject) -> Health {
         status,
         reason: reason(pod, culprit, &conditions).filter(|_| verdict != Verdict::Ready),
         message: message(pod, verdict, &columns, &conditions, now),
+        problem: problem(pod, &columns, &conditions).filter(|_| verdict != Verdict::Ready),
         since: since(pod, culprit, &conditions, now),
         facts: facts_of(pod, culprit, &conditions),
-        ..said(verdict, Rule::Pod)
+        ..Health::new(verdict, Rule::Pod)
     }
 }
 
@@ -127,6 +129,40 @@ fn reason(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Opt
     let own = || text(pod, &["status", "reason"]);
     let condition = || unmet(conditions)?.reason;
     container.or_else(own).or_else(condition).filter(|reason| !reason.is_empty()).map(str::to_owned)
+}
+
+/// What exactly is wrong: by kubectl's word and the reason for the first container in trouble, else by the scheduler's
+/// or the API server's words.
+fn problem(pod: &Value, columns: &PodWord, conditions: &[Condition]) -> Option<Problem> {
+    let condition = unmet(conditions);
+    let messages = [text(pod, &["status", "message"]), condition.and_then(|one| one.message)];
+    if let Some(problem) = messages.into_iter().flatten().find_map(server_messages::classify) {
+        return Some(problem);
+    }
+    let word = columns.word.strip_prefix("Init:").unwrap_or(&columns.word);
+    let reason = reason(pod, columns.culprit, conditions);
+    // A crash loop because of too little memory shows only in how the last run ended.
+    let is_oom =
+        |state| text(columns.culprit?, &[state, "terminated", "reason"]).filter(|end| *end == "OOMKilled");
+    let words = [Some(word), reason.as_deref(), is_oom("state"), is_oom("lastState")];
+    words.into_iter().flatten().filter_map(problem_of_word).min()
+}
+
+/// The problem that a word of kubectl's STATUS column or a reason stands for.
+fn problem_of_word(word: &str) -> Option<Problem> {
+    Some(match word {
+        "ErrImageNeverPull" | "ErrImagePull" | "ImageInspectError" | "ImagePullBackOff"
+        | "InvalidImageName" => Problem::ImagePull,
+        "OOMKilled" => Problem::OomKilled,
+        "CrashLoopBackOff" => Problem::CrashLoop,
+        "SchedulerError" | "Unschedulable" => Problem::Unschedulable,
+        "CreateContainerConfigError" => Problem::ContainerConfig,
+        "ContainerCannotRun" | "StartError" => Problem::ContainerStart,
+        "Error" => Problem::ContainerExited,
+        "ExitCode:0" => return None,
+        _ if word.starts_with("ExitCode:") || word.starts_with("Signal:") => Problem::ContainerExited,
+        _ => return None,
+    })
 }
 
 fn message(

@@ -1,8 +1,7 @@
 //! Services: only a load balancer can be waited for. Whether anything answers behind one is told by its
 //! endpoints.
 
-use super::workload::told;
-use super::{Subject, age, made, said};
+use super::{Subject, age, made};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{list, text};
@@ -16,8 +15,9 @@ pub(super) fn judge(subject: &Subject) -> Health {
         let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
         return Health {
             since: made(object, now),
-            ..told(Verdict::Progressing, Rule::Service, format!("no load balancer address{since}"))
+            ..Health::new(Verdict::Progressing, Rule::Service)
+                .with_message(format!("no load balancer address{since}"))
         };
     }
-    said(Verdict::None, Rule::Service)
+    Health::new(Verdict::None, Rule::Service)
 }

@@ -2,9 +2,10 @@
 
 use super::condition;
 use super::weigh::Scales;
-use super::workload::{by_condition, told};
-use super::{Subject, age, has_no_status, made, no_status, past, said};
+use super::workload::by_condition;
+use super::{Subject, age, has_no_status, made, no_status, past};
 use crate::known::reasons::Effect;
+use crate::known::server_messages;
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{text, time};
@@ -19,14 +20,14 @@ pub(super) fn claim(subject: &Subject) -> Health {
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
     let health = match phase {
-        "Bound" => resizing(subject).unwrap_or_else(|| said(Verdict::Ready, RULE)),
+        "Bound" => resizing(subject).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
         // A claim never goes back to this phase.
         "Pending" => Health {
             since: made(object, now),
-            ..told(Verdict::Progressing, RULE, format!("no volume is bound to it{since}"))
+            ..Health::new(Verdict::Progressing, RULE).with_message(format!("no volume is bound to it{since}"))
         },
-        "Lost" => told(Verdict::Failed, RULE, "the volume that it was bound to is gone".to_owned()),
-        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+        "Lost" => Health::new(Verdict::Failed, RULE).with_message("the volume that it was bound to is gone"),
+        other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
     with_word(health, phase)
 }
@@ -39,18 +40,21 @@ pub(super) fn volume(subject: &Subject) -> Health {
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     let is_kept = text(object, &["spec", "persistentVolumeReclaimPolicy"]) == Some("Retain");
-    let words = text(object, &["status", "message"]).unwrap_or("its reclamation failed").to_owned();
+    let message = text(object, &["status", "message"]);
     let health = match phase {
-        "Available" | "Bound" => said(Verdict::Ready, RULE),
-        "Pending" => told(Verdict::Progressing, RULE, "it is not available yet".to_owned()),
+        "Available" | "Bound" => Health::new(Verdict::Ready, RULE),
+        "Pending" => Health::new(Verdict::Progressing, RULE).with_message("it is not available yet"),
         "Released" if is_kept => {
-            told(Verdict::None, RULE, "its claim is gone; the policy keeps it".to_owned())
+            Health::new(Verdict::None, RULE).with_message("its claim is gone; the policy keeps it")
         }
         "Released" => {
-            told(Verdict::Progressing, RULE, "its claim is gone; it is not reclaimed yet".to_owned())
+            Health::new(Verdict::Progressing, RULE).with_message("its claim is gone; it is not reclaimed yet")
         }
-        "Failed" => told(Verdict::Failed, RULE, words),
-        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+        "Failed" => Health {
+            problem: message.and_then(server_messages::classify),
+            ..Health::new(Verdict::Failed, RULE).with_message(message.unwrap_or("its reclamation failed"))
+        },
+        other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
     let reason = text(object, &["status", "reason"]).map(str::to_owned);
     let since = past(time(object, &["status", "lastPhaseTransitionTime"]), now);

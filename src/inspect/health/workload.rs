@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
-use super::{Subject, facts, has_no_status, no_status, said};
+use super::{Subject, facts, has_no_status, no_status};
+use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, number, text};
 use crate::model::rule::Rule;
@@ -22,7 +23,8 @@ pub(super) fn deployment(subject: &Subject) -> Health {
             return health;
         }
         if is_true(object, &["spec", "paused"]) {
-            return told(Verdict::Suspended, Rule::Deployment, format!("paused; {ready} of {wanted} ready"));
+            return Health::new(Verdict::Suspended, Rule::Deployment)
+                .with_message(format!("paused; {ready} of {wanted} ready"));
         }
         let conditions = condition::read(object);
         let by = |one: &Condition, verdict| by_condition(one, verdict, Rule::Deployment, now);
@@ -49,7 +51,7 @@ pub(super) fn deployment(subject: &Subject) -> Health {
             let since = find("Available").and_then(|one| one.began(now));
             return Health { since, ..fine(wanted, Rule::Deployment) };
         };
-        told(Verdict::Progressing, Rule::Deployment, message)
+        Health::new(Verdict::Progressing, Rule::Deployment).with_message(message)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -71,21 +73,19 @@ pub(super) fn replica_set(subject: &Subject) -> Health {
         }
         if wanted == 0 && count("replicas") == 0 {
             // The rest of an earlier rollout: neither good nor bad.
-            return said(Verdict::None, Rule::ReplicaSet);
+            return Health::new(Verdict::None, Rule::ReplicaSet);
         }
         if count("replicas") > wanted {
             let message = format!("{} there, {wanted} wanted", count("replicas"));
-            return told(Verdict::Progressing, Rule::ReplicaSet, message);
+            return Health::new(Verdict::Progressing, Rule::ReplicaSet).with_message(message);
         }
         if ready < wanted {
-            return told(Verdict::Progressing, Rule::ReplicaSet, format!("{ready} of {wanted} ready"));
+            return Health::new(Verdict::Progressing, Rule::ReplicaSet)
+                .with_message(format!("{ready} of {wanted} ready"));
         }
         if available < wanted {
-            return told(
-                Verdict::Progressing,
-                Rule::ReplicaSet,
-                format!("{available} of {wanted} available"),
-            );
+            return Health::new(Verdict::Progressing, Rule::ReplicaSet)
+                .with_message(format!("{available} of {wanted} available"));
         }
         fine(wanted, Rule::ReplicaSet)
     };
@@ -117,15 +117,12 @@ pub(super) fn stateful_set(subject: &Subject) -> Health {
         {
             format!("{} of {wanted} available", count("availableReplicas"))
         } else if kept > 0 {
-            return told(
-                Verdict::Ready,
-                Rule::StatefulSet,
-                format!("{kept} kept at the old revision by partition"),
-            );
+            return Health::new(Verdict::Ready, Rule::StatefulSet)
+                .with_message(format!("{kept} kept at the old revision by partition"));
         } else {
             return fine(wanted, Rule::StatefulSet);
         };
-        told(Verdict::Progressing, Rule::StatefulSet, message)
+        Health::new(Verdict::Progressing, Rule::StatefulSet).with_message(message)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -147,11 +144,11 @@ pub(super) fn daemon_set(subject: &Subject) -> Health {
         } else if ready < wanted {
             format!("{ready} of {wanted} ready")
         } else if wanted == 0 {
-            return told(Verdict::Ready, Rule::DaemonSet, "no node is meant to run it".to_owned());
+            return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("no node is meant to run it");
         } else {
-            return said(Verdict::Ready, Rule::DaemonSet);
+            return Health::new(Verdict::Ready, Rule::DaemonSet);
         };
-        told(Verdict::Progressing, Rule::DaemonSet, message)
+        Health::new(Verdict::Progressing, Rule::DaemonSet).with_message(message)
     };
     Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
 }
@@ -164,12 +161,8 @@ pub(super) fn unseen(object: &Value) -> Option<Health> {
     let generation = number(object, &["metadata", "generation"])?;
     let seen = number(object, &["status", "observedGeneration"]).unwrap_or_default();
     let message = format!("the status is for an older spec: generation {seen} of {generation}");
-    (seen < generation).then(|| told(Verdict::Progressing, Rule::StaleGeneration, message))
-}
-
-/// A verdict with words.
-pub(super) fn told(verdict: Verdict, rule: Rule, message: String) -> Health {
-    Health { message: Some(message), ..said(verdict, rule) }
+    (seen < generation)
+        .then(|| Health::new(Verdict::Progressing, Rule::StaleGeneration).with_message(message))
 }
 
 /// A verdict that a condition gives.
@@ -179,17 +172,18 @@ pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: Rule, now: T
     let message = format!("{}{lasted}{words}", one.label());
     Health {
         reason: one.reason.map(str::to_owned),
+        problem: one.message.and_then(server_messages::classify),
         since: one.began(now),
         facts: vec![facts::condition(one)],
-        ..told(verdict, rule, message)
+        ..Health::new(verdict, rule).with_message(message)
     }
 }
 
 fn fine(wanted: i64, rule: Rule) -> Health {
     if wanted == 0 {
-        told(Verdict::Ready, rule, "scaled to 0".to_owned())
+        Health::new(Verdict::Ready, rule).with_message("scaled to 0")
     } else {
-        said(Verdict::Ready, rule)
+        Health::new(Verdict::Ready, rule)
     }
 }
 

@@ -7,7 +7,7 @@ use super::trouble::code;
 use crate::inspect::events::Line;
 use crate::inspect::tree::{Node, Weight, is_trouble};
 use crate::model::code::Code;
-use crate::model::health::Verdict;
+use crate::model::health::{Problem, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
@@ -28,9 +28,19 @@ pub struct Cause {
     /// The last warning about the object.
     #[serde(rename = "lastWarning")]
     pub warning: Option<Line>,
+    /// What exactly is wrong, where its rule could tell.
+    #[serde(skip)]
+    pub problem: Option<Problem>,
     /// Whether it is the resource itself.
     #[serde(skip)]
     pub is_own: bool,
+}
+
+impl Cause {
+    /// Whether a container of it has crashed.
+    pub fn is_crash(&self) -> bool {
+        self.problem.is_some_and(Problem::is_crash)
+    }
 }
 
 /// The cause, when anything in the tree is not fine.
@@ -51,6 +61,7 @@ pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Opt
         since: node.since,
         code,
         warning,
+        problem: node.problem,
         is_own: place == 0,
     })
 }

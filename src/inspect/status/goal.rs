@@ -41,9 +41,7 @@ pub fn is_moving(resource: &Resource) -> bool {
         Verdict::Progressing | Verdict::Terminating => true,
         // Nobody has said a word yet, or a word about what was asked for before.
         Verdict::Unknown => resource.rule == Rule::NoStatus && resource.is_new,
-        Verdict::NotReady => {
-            resource.message.as_deref().is_some_and(|message| message.contains("in progress"))
-        }
+        Verdict::NotReady => resource.in_progress,
         _ => false,
     }
 }

@@ -104,6 +104,9 @@ pub struct Resource {
     /// The verdict in a sentence.
     #[serde(skip)]
     pub sentence: String,
+    /// Whether it may simply not be ready yet.
+    #[serde(skip)]
+    pub in_progress: bool,
     /// Whether it is so new that its controller may not have seen it.
     #[serde(skip)]
     pub is_new: bool,
@@ -207,6 +210,7 @@ fn resource(judged: &Judged, snapshot: &Snapshot, rulebook: &Rulebook) -> Option
         findings,
         facts: root.facts.clone(),
         sentence,
+        in_progress: root.in_progress,
         is_new: root.created.is_some_and(|created| snapshot.now.duration_since(created) < NEW),
     })
 }

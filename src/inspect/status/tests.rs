@@ -229,7 +229,23 @@ fn every_trouble_has_the_code_that_fits_it() {
             json!({"status": {"phase": "Pending", "conditions": [{"type": "Ready", "status": "False"}]}});
         object(group, "PersistentVolumeClaim", "data", Some("Site/shop"), &waits)
     };
+    let failing = |message: &str| {
+        root(&json!({"status": {"conditions": [{"type": "Ready", "status": "False", "message": message}]}}))
+    };
+    let refused = {
+        let mut refused = deployment(2, 0);
+        refused["status"]["conditions"] = json!([{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate",
+            "message": "pods \"shop-1\" is forbidden: exceeded quota: small, requested: pods=1, used: pods=2, limited: pods=2"}]);
+        refused
+    };
+    let no_webhook =
+        "Internal error occurred: failed calling webhook \"a.example.com\": failed to call webhook: x";
+    let no_conversion = "conversion webhook for example.com/v1, Kind=Site failed: x";
     for (objects, code) in [
+        (vec![root(&ready("True")), refused], Code::QuotaExceeded),
+        (vec![failing(no_webhook)], Code::AdmissionWebhook),
+        (vec![failing(no_conversion)], Code::ConversionWebhook),
+        (vec![root(&json!({"status": {"phase": "Failed", "message": no_webhook}}))], Code::AdmissionWebhook),
         (vec![deleting("2026-11-16T11:59:50Z")], Code::Deleting),
         (vec![deleting("2026-11-16T10:00:00Z")], Code::StuckDeletion),
         (vec![root(&json!({"status": {"phase": "Failed"}}))], Code::FailureCondition),
@@ -240,6 +256,20 @@ fn every_trouble_has_the_code_that_fits_it() {
     ] {
         assert_eq!(one(&objects).subtree.cause.unwrap().code, code, "{objects:?}");
     }
+}
+
+#[test]
+fn what_became_not_ready_a_moment_ago_is_still_moving() {
+    let at = |time: &str, message: &str| {
+        let condition =
+            json!({"type": "Ready", "status": "False", "lastTransitionTime": time, "message": message});
+        one(&[root(&json!({"status": {"conditions": [condition]}}))])
+    };
+    assert!(is_moving(&at("2026-11-16T11:59:00Z", "")));
+    assert!(
+        !is_moving(&at("2026-11-13T12:00:00Z", "the rollout is in progress")),
+        "a message decides nothing"
+    );
 }
 
 #[test]

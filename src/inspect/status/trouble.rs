@@ -8,10 +8,11 @@ use crate::inspect::events::Line;
 use crate::inspect::health::condition::{self, Since};
 use crate::inspect::related::pod::{Must, needs};
 use crate::inspect::tree::{Node, Weight, is_trouble};
-use crate::known::codes;
+use crate::known::{codes, server_messages};
 use crate::model::code::Code;
-use crate::model::health::{Finding, Verdict};
-use crate::model::ident::{ObjectName, group_of};
+use crate::model::gap::Gap;
+use crate::model::health::{Finding, Problem, Verdict};
+use crate::model::ident::ObjectName;
 use crate::model::json::{at, number};
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
@@ -19,72 +20,47 @@ use crate::model::snapshot::Snapshot;
 /// A time this far ahead is no difference between clocks.
 const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 
-/// The code of what ails an object.
+/// The code for what is wrong with an object; `warning` is the last warning event about it.
 pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> Code {
-    let words = [node.message.as_deref(), warning.map(|line| line.message.as_str())];
-    let says = |text: &str| words.iter().flatten().any(|words| words.contains(text));
     match node.verdict {
         Verdict::Stuck => return Code::StuckDeletion,
         Verdict::Terminating => return Code::Deleting,
         _ => {}
     }
-    if says("conversion webhook") {
-        return Code::ConversionWebhook;
-    }
-    if says("failed calling webhook") {
-        return Code::AdmissionWebhook;
-    }
-    if says("exceeded quota") {
-        return Code::QuotaExceeded;
-    }
-    match (group_of(&node.name.api_version), node.name.kind.as_str()) {
-        ("", "Pod") => of_pod(node, snapshot),
-        ("", "PersistentVolumeClaim") => Code::UnboundClaim,
-        ("batch", "Job") => Code::JobFailed,
-        ("", "Node") => Code::NodeNotReady,
-        ("", "Service") => Code::NoReadyEndpoint,
-        _ => match node.rule {
-            Rule::StaleGeneration => Code::StaleStatus,
-            Rule::NoStatus => Code::NoStatus,
-            Rule::DaemonSet
-            | Rule::Deployment
-            | Rule::PodDisruptionBudget
-            | Rule::Replicas
-            | Rule::ReplicaSet
-            | Rule::StatefulSet => Code::MissingReplicas,
-            _ if node.verdict == Verdict::Failed => Code::FailureCondition,
-            _ => Code::NotReadyCondition,
-        },
+    let warned = warning.and_then(|line| server_messages::classify(&line.message));
+    match node.problem.into_iter().chain(warned).min() {
+        Some(Problem::ConversionWebhook) => Code::ConversionWebhook,
+        Some(Problem::AdmissionWebhook) => Code::AdmissionWebhook,
+        Some(Problem::QuotaExceeded) => Code::QuotaExceeded,
+        _ if missing(node, snapshot).is_some() => Code::ReferenceNotFound,
+        Some(Problem::ImagePull) => Code::ImagePull,
+        Some(Problem::OomKilled) => Code::OomKilled,
+        Some(Problem::CrashLoop) => Code::CrashLoop,
+        Some(Problem::Unschedulable) => Code::Unschedulable,
+        Some(Problem::ContainerConfig) => Code::ReferenceNotFound,
+        Some(Problem::ContainerExited | Problem::ContainerStart) => Code::ContainerError,
+        None => code_by_rule(node),
     }
 }
 
-fn of_pod(node: &Node, snapshot: &Snapshot) -> Code {
-    let word = node.status.trim_start_matches("Init:");
-    let reason = node.reason.as_deref().unwrap_or_default();
-    let is = |words: &[&str]| words.contains(&word) || words.contains(&reason);
-    if missing(node, snapshot).is_some() {
-        return Code::ReferenceNotFound;
+fn code_by_rule(node: &Node) -> Code {
+    match node.rule {
+        Rule::PersistentVolumeClaim => Code::UnboundClaim,
+        Rule::Job => Code::JobFailed,
+        Rule::Node => Code::NodeNotReady,
+        Rule::Service | Rule::ServiceEndpoints => Code::NoReadyEndpoint,
+        Rule::StaleGeneration => Code::StaleStatus,
+        Rule::NoStatus => Code::NoStatus,
+        Rule::DaemonSet
+        | Rule::Deployment
+        | Rule::PodDisruptionBudget
+        | Rule::Replicas
+        | Rule::ReplicaSet
+        | Rule::StatefulSet => Code::MissingReplicas,
+        Rule::Pod => Code::NotReadyCondition,
+        _ if node.verdict == Verdict::Failed => Code::FailureCondition,
+        _ => Code::NotReadyCondition,
     }
-    if is(&["ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError"])
-    {
-        return Code::ImagePull;
-    }
-    if node.message.as_deref().is_some_and(|message| message.contains("OOMKilled")) || is(&["OOMKilled"]) {
-        return Code::OomKilled;
-    }
-    if is(&["CrashLoopBackOff"]) {
-        return Code::CrashLoop;
-    }
-    if is(&["Unschedulable", "SchedulerError"]) {
-        return Code::Unschedulable;
-    }
-    if is(&["CreateContainerConfigError"]) {
-        return Code::ReferenceNotFound;
-    }
-    if is(&["Error", "StartError", "ContainerCannotRun"]) || word.starts_with("ExitCode") {
-        return Code::ContainerError;
-    }
-    Code::NotReadyCondition
 }
 
 /// An object that a Pod cannot start without and that is not there.
@@ -139,7 +115,9 @@ pub(super) fn findings(
             found.push(finding(Code::ReferenceNotFound, &node.name, message));
         }
     }
-    for gap in snapshot.gaps.iter().filter(|gap| gap.message.contains("conversion webhook")) {
+    let is_conversion =
+        |gap: &&Gap| server_messages::classify(&gap.message) == Some(Problem::ConversionWebhook);
+    for gap in snapshot.gaps.iter().filter(is_conversion) {
         let message = format!("{} cannot be converted: {}", gap.what(), gap.message);
         found.push(finding(Code::ConversionWebhook, &root.name, message));
     }

@@ -26,7 +26,7 @@ use super::related::{self, ObjectGraph};
 use super::{health, owners};
 use crate::model::age;
 use crate::model::gap::Gap;
-use crate::model::health::{Fact, Finding, Health, Verdict};
+use crate::model::health::{Fact, Finding, Health, Problem, Verdict};
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
@@ -149,6 +149,12 @@ pub struct Node {
     /// The columns that its author chose to show.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub printed: Vec<Printed>,
+    /// What exactly is wrong, where its rule could tell.
+    #[serde(skip)]
+    pub problem: Option<Problem>,
+    /// Whether it may simply not be ready yet.
+    #[serde(skip)]
+    pub in_progress: bool,
     /// Whether only guesses lead here.
     #[serde(skip)]
     pub standing: Standing,
@@ -383,10 +389,11 @@ fn nodes(snapshot: &Snapshot, scope: &TreeSpan, rulebook: &Rulebook) -> (Vec<Nod
 fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebook) -> Node {
     let object = &snapshot.objects[index];
     let kind = object.kind.group_kind();
-    let Health { verdict, ready, status, reason, message, rule, since, facts } = match &object.body {
-        Some(body) => health::judge(&kind, body, snapshot.now, rulebook),
-        None => health::judge_meta(&kind, &object.meta, snapshot.now),
-    };
+    let Health { verdict, ready, status, reason, message, rule, problem, in_progress, since, facts } =
+        match &object.body {
+            Some(body) => health::judge(&kind, body, snapshot.now, rulebook),
+            None => health::judge_meta(&kind, &object.meta, snapshot.now),
+        };
     Node {
         id: id(object),
         name: object.meta.name.clone(),
@@ -400,6 +407,8 @@ fn node(snapshot: &Snapshot, index: Index, standing: Standing, rulebook: &Rulebo
         reason,
         message,
         rule,
+        problem,
+        in_progress,
         since,
         printed: snapshot.printed.get(&object.meta.uid).cloned().unwrap_or_default(),
         standing,
@@ -472,6 +481,11 @@ pub const fn is_trouble(verdict: Verdict) -> bool {
 }
 
 impl Node {
+    /// Whether a container of it has crashed.
+    pub fn is_crash(&self) -> bool {
+        self.problem.is_some_and(Problem::is_crash)
+    }
+
     /// How old it is, as kubectl says it.
     pub fn age(&self, now: Timestamp) -> String {
         self.created.map_or_else(|| "<unknown>".to_owned(), |created| age::human(now.duration_since(created)))

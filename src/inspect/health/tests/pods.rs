@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{before, days, judged, minutes, words};
-use crate::model::health::{Health, Verdict};
+use crate::model::health::{Health, Problem, Verdict};
 
 /// A Pod with one container `app`, made 3 days ago.
 fn pod(status: &Value) -> Value {
@@ -62,6 +62,42 @@ fn one_container_in_every_state() {
         assert_eq!(columns(&health), expected, "{state}");
         assert_eq!(health.rule.id(), "pod");
     }
+}
+
+#[test]
+fn the_problem_is_known_by_its_type() {
+    let waits = |reason: &str| json!({ "waiting": { "reason": reason } });
+    let ended = |code: i64, reason: &str| json!({ "terminated": { "exitCode": code, "reason": reason } });
+    let cases = [
+        (waits("CrashLoopBackOff"), Some(Problem::CrashLoop)),
+        (waits("ImagePullBackOff"), Some(Problem::ImagePull)),
+        (waits("ErrImageNeverPull"), Some(Problem::ImagePull)),
+        (waits("CreateContainerConfigError"), Some(Problem::ContainerConfig)),
+        (waits("ContainerCreating"), None),
+        (ended(137, "OOMKilled"), Some(Problem::OomKilled)),
+        (ended(1, "Error"), Some(Problem::ContainerExited)),
+        (ended(3, ""), Some(Problem::ContainerExited)),
+        (ended(128, "StartError"), Some(Problem::ContainerStart)),
+        (ended(0, ""), None),
+        (json!({ "running": {} }), None),
+    ];
+    for (state, problem) in cases {
+        let status = json!({ "phase": "Running", "conditions": ready("False"), "containerStatuses": [container("app", &state)] });
+        assert_eq!(judged(&pod(&status)).problem, problem, "{state}");
+        let initializing = container("app", &waits("PodInitializing"));
+        let status = json!({ "phase": "Pending", "conditions": ready("False"), "containerStatuses": [initializing],
+            "initContainerStatuses": [container("init", &state)] });
+        let mut object = pod(&status);
+        object["spec"]["initContainers"] = json!([{ "name": "init" }]);
+        assert_eq!(judged(&object).problem, problem, "init container: {state}");
+    }
+    let mut looping = container("app", &waits("CrashLoopBackOff"));
+    looping["lastState"] = ended(137, "OOMKilled");
+    let status = json!({ "phase": "Running", "conditions": ready("False"), "containerStatuses": [looping] });
+    assert_eq!(judged(&pod(&status)).problem, Some(Problem::OomKilled));
+    let unscheduled = json!([{ "type": "PodScheduled", "status": "False", "reason": "Unschedulable" }]);
+    let health = judged(&pod(&json!({ "phase": "Pending", "conditions": unscheduled })));
+    assert_eq!(health.problem, Some(Problem::Unschedulable));
 }
 
 #[test]

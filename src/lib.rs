@@ -32,7 +32,7 @@
 //! |----------------------------|--------------------------------------------------------------------------------|
 //! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,           |
 //! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says   |
-//! | a health rule, built-in    | one fn and one line of `JUDGED` in `inspect/health/builtin.rs`, its id in      |
+//! | a health rule, built-in    | one fn and one line of `KIND_RULES` in `inspect/health/builtin.rs`, its id in      |
 //! |                            | `inspect/health/rules.rs`, a fixture per state in `tests/fixtures/health`;     |
 //! |                            | `tests/health.rs` names a rule that has none                                   |
 //! | a condition type           | one line in `known/conditions.rs`, by reason in `known/reasons.rs`; a phase    |

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use kubectl_op::inspect::health::rules::BestVerdict;
 use kubectl_op::inspect::health::{condition, conditions, judge, judge_meta, rules};
 use kubectl_op::known;
-use kubectl_op::model::health::{Health, Judgement, Verdict};
+use kubectl_op::model::health::{ConditionMeaning, Health, Verdict};
 use kubectl_op::model::ident::{GroupKind, ObjectName, Uid};
 use kubectl_op::model::meta::Meta;
 use kubectl_op::model::rule::Rule;
@@ -176,7 +176,7 @@ fn the_tables_are_covered_as_far_as_they_were() {
             let line = known::conditions::find(group, one.name);
             types.extend(line.map(|line| format!("{:?} {}", line.group, line.name)));
             reasons.extend(
-                known::reasons::LINES
+                known::reasons::REASONS
                     .iter()
                     .find(|line| {
                         [group, "*"].contains(&line.group)
@@ -189,7 +189,7 @@ fn the_tables_are_covered_as_far_as_they_were() {
         }
         for text in words_of(&fixture.object["status"]) {
             let plain: String = text.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-            let own = known::phases::OWN.iter().find(|line| {
+            let own = known::phases::GROUP_WORDS.iter().find(|line| {
                 line.group == group && line.word == plain && ["*", &fixture.kind.kind].contains(&line.kind)
             });
             words.insert(own.map_or(plain.clone(), |line| format!("{} {plain}", line.group)));
@@ -201,14 +201,15 @@ fn the_tables_are_covered_as_far_as_they_were() {
             println!("{what}: {} reached, not reached {}: {}", hit.len(), missed.len(), missed.join(", "));
             assert!(hit.len() >= least, "{what}: {} reached, {least} before", hit.len());
         };
-    let mut lines = known::conditions::LINES.iter().map(|line| format!("{:?} {}", line.group, line.name));
+    let mut lines =
+        known::conditions::CONDITION_TYPES.iter().map(|line| format!("{:?} {}", line.group, line.name));
     all(&mut lines, &types, "condition types", CONDITIONS_REACHED);
     let mut lines =
-        known::reasons::LINES.iter().map(|line| format!("{:?} {} {}", line.group, line.name, line.reason));
+        known::reasons::REASONS.iter().map(|line| format!("{:?} {} {}", line.group, line.name, line.reason));
     all(&mut lines, &reasons, "reasons", REASONS_REACHED);
     let shared = known::phases::WORDS.iter().map(|line| line.0.to_owned());
     let mut lines =
-        shared.chain(known::phases::OWN.iter().map(|line| format!("{} {}", line.group, line.word)));
+        shared.chain(known::phases::GROUP_WORDS.iter().map(|line| format!("{} {}", line.group, line.word)));
     all(&mut lines, &words, "words", WORDS_REACHED);
 }
 
@@ -359,15 +360,15 @@ fn conditions_are_reported_in_the_order_published_with_their_part() {
     let fixture =
         fixture(&folder().join("gateway.networking.k8s.io/Gateway/listener-without-certificate.yaml"));
     let told = conditions(&fixture.kind, &fixture.object, fixture.now, &Rulebook::default());
-    let rows: Vec<(&str, Option<&str>, Judgement)> =
+    let rows: Vec<(&str, Option<&str>, ConditionMeaning)> =
         told.iter().map(|one| (one.name.as_str(), one.status.as_deref(), one.judged)).collect();
     assert_eq!(
         rows,
         [
-            ("Accepted", Some("True"), Judgement::Good),
-            ("Programmed", Some("True"), Judgement::Good),
-            ("listeners[https]/ResolvedRefs", Some("False"), Judgement::Bad),
-            ("listeners[https]/Programmed", Some("False"), Judgement::Bad),
+            ("Accepted", Some("True"), ConditionMeaning::Good),
+            ("Programmed", Some("True"), ConditionMeaning::Good),
+            ("listeners[https]/ResolvedRefs", Some("False"), ConditionMeaning::Bad),
+            ("listeners[https]/Programmed", Some("False"), ConditionMeaning::Bad),
         ]
     );
     assert_eq!(
@@ -395,20 +396,20 @@ fn each_condition_is_judged_as_it_stands() {
     ] } });
     let kind = GroupKind::of("example.com/v1", "Thing");
     let told = conditions(&kind, &object, "2026-11-16T12:00:00Z".parse().unwrap(), &Rulebook::default());
-    let rows: Vec<(Judgement, Judgement, bool, bool)> =
+    let rows: Vec<(ConditionMeaning, ConditionMeaning, bool, bool)> =
         told.iter().map(|one| (one.polarity, one.judged, one.guessed, one.warning)).collect();
     assert_eq!(
         rows,
         [
-            (Judgement::Bad, Judgement::Good, false, false),
-            (Judgement::Moving, Judgement::Moving, false, false),
-            (Judgement::Paused, Judgement::Neutral, false, false),
-            (Judgement::Good, Judgement::Good, true, false),
-            (Judgement::Unknown, Judgement::Unknown, false, false),
-            (Judgement::Good, Judgement::Unknown, false, false),
-            (Judgement::Neutral, Judgement::Neutral, false, false),
-            (Judgement::Bad, Judgement::Neutral, false, true),
-            (Judgement::Bad, Judgement::Unknown, false, false),
+            (ConditionMeaning::Bad, ConditionMeaning::Good, false, false),
+            (ConditionMeaning::Progressing, ConditionMeaning::Progressing, false, false),
+            (ConditionMeaning::Paused, ConditionMeaning::Neutral, false, false),
+            (ConditionMeaning::Good, ConditionMeaning::Good, true, false),
+            (ConditionMeaning::Unknown, ConditionMeaning::Unknown, false, false),
+            (ConditionMeaning::Good, ConditionMeaning::Unknown, false, false),
+            (ConditionMeaning::Neutral, ConditionMeaning::Neutral, false, false),
+            (ConditionMeaning::Bad, ConditionMeaning::Neutral, false, true),
+            (ConditionMeaning::Bad, ConditionMeaning::Unknown, false, false),
         ]
     );
     assert_eq!((told[5].status.as_deref(), told[5].since), (Some("Perhaps"), None));
@@ -417,8 +418,8 @@ fn each_condition_is_judged_as_it_stands() {
 
 // === The person's word ===
 
-fn book(lines: &[(&str, Judgement)]) -> Rulebook {
-    let line = |(name, polarity): &(&str, Judgement)| Override {
+fn book(lines: &[(&str, ConditionMeaning)]) -> Rulebook {
+    let line = |(name, polarity): &(&str, ConditionMeaning)| Override {
         group: None,
         kind: None,
         name: (*name).to_owned(),
@@ -429,30 +430,30 @@ fn book(lines: &[(&str, Judgement)]) -> Rulebook {
 
 #[test]
 fn the_persons_word_beats_every_table() {
-    let by = |name: &str, lines: &[(&str, Judgement)]| {
+    let by = |name: &str, lines: &[(&str, ConditionMeaning)]| {
         let fixture = fixture(&folder().join(name));
         judge(&fixture.kind, &fixture.object, fixture.now, &book(lines)).verdict
     };
     // A line of the conditions' table, of the reasons' table, a guess, a built-in kind.
     let csr = "certificates.k8s.io/CertificateSigningRequest/denied.yaml";
-    assert_eq!(by(csr, &[("Denied", Judgement::Paused)]), Verdict::Suspended);
+    assert_eq!(by(csr, &[("Denied", ConditionMeaning::Paused)]), Verdict::Suspended);
     let extension = "olm.operatorframework.io/ClusterExtension/installed.yaml";
-    assert_eq!(by(extension, &[("Progressing", Judgement::Moving)]), Verdict::Progressing);
+    assert_eq!(by(extension, &[("Progressing", ConditionMeaning::Progressing)]), Verdict::Progressing);
     let guessed = "shapes.example.com/Thing/guessed-bad.yaml";
-    assert_eq!(by(guessed, &[("BackupFailed", Judgement::Neutral)]), Verdict::Ready);
+    assert_eq!(by(guessed, &[("BackupFailed", ConditionMeaning::Neutral)]), Verdict::Ready);
     let node = "core/Node/disk-pressure.yaml";
-    assert_eq!(by(node, &[("DiskPressure", Judgement::Neutral)]), Verdict::Ready);
+    assert_eq!(by(node, &[("DiskPressure", ConditionMeaning::Neutral)]), Verdict::Ready);
     // To say that a step is good does not make it a summary.
     let steps = "shapes.example.com/Thing/guessed-good.yaml";
-    assert_eq!(by(steps, &[("DatabaseReady", Judgement::Good)]), Verdict::Unknown);
+    assert_eq!(by(steps, &[("DatabaseReady", ConditionMeaning::Good)]), Verdict::Unknown);
     // A summary that the person takes out of play greens nothing.
     let ready = "webapp.example.com/Website/ready.yaml";
-    assert_eq!(by(ready, &[("Ready", Judgement::Neutral)]), Verdict::Unknown);
+    assert_eq!(by(ready, &[("Ready", ConditionMeaning::Neutral)]), Verdict::Unknown);
 }
 
 #[test]
 fn an_empty_rulebook_and_one_about_other_types_change_nothing() {
-    let other = book(&[("NobodyHasThis", Judgement::Bad)]);
+    let other = book(&[("NobodyHasThis", ConditionMeaning::Bad)]);
     for fixture in fixtures() {
         let health = judge(&fixture.kind, &fixture.object, fixture.now, &other);
         assert_eq!(health, fixture.health(), "{}", fixture.name);

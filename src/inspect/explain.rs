@@ -28,10 +28,11 @@ pub struct Explanation {
 /// One thing to do.
 #[derive(Debug, Serialize)]
 pub struct Step {
-    pub say: &'static str,
+    #[serde(rename = "say")]
+    pub instruction: &'static str,
     /// The command that does it, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub call: Option<&'static str>,
+    #[serde(rename = "call", skip_serializing_if = "Option::is_none")]
+    pub command: Option<&'static str>,
 }
 
 /// Every code, in order.
@@ -51,8 +52,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn report<'a>(codes: impl Iterator<Item = &'a CodeEntry>) -> Explanations {
-    let step =
-        |step: &codes::Step| Step { say: step.say, call: Some(step.call).filter(|call| !call.is_empty()) };
+    let step = |step: &codes::Step| Step {
+        instruction: step.instruction,
+        command: Some(step.command).filter(|command| !command.is_empty()),
+    };
     let explanation = |code: &CodeEntry| Explanation {
         code: code.code,
         severity: code.severity,

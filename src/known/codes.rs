@@ -22,13 +22,13 @@ pub struct CodeEntry {
 /// One thing to do.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    pub say: &'static str,
+    pub instruction: &'static str,
     /// The command that does it, with NAME, NAMESPACE and the like in capitals; empty where there is none.
-    pub call: &'static str,
+    pub command: &'static str,
 }
 
-const fn step(say: &'static str, call: &'static str) -> Step {
-    Step { say, call }
+const fn step(instruction: &'static str, command: &'static str) -> Step {
+    Step { instruction, command }
 }
 
 const OWNERS: &str = "https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/";
@@ -501,12 +501,24 @@ mod tests {
             }
             assert!(!code.steps.is_empty(), "{name}");
             for step in code.steps {
-                assert!(!step.say.is_empty() && !step.say.ends_with('.'), "{name}: {}", step.say);
+                assert!(
+                    !step.instruction.is_empty() && !step.instruction.ends_with('.'),
+                    "{name}: {}",
+                    step.instruction
+                );
                 // A colon leads to the command.
-                assert!(step.call.is_empty() || !step.say.contains(':'), "{name}: {}", step.say);
-                assert!(step.call.is_empty() || step.call.starts_with("kubectl "), "{name}: {}", step.call);
+                assert!(
+                    step.command.is_empty() || !step.instruction.contains(':'),
+                    "{name}: {}",
+                    step.instruction
+                );
+                assert!(
+                    step.command.is_empty() || step.command.starts_with("kubectl "),
+                    "{name}: {}",
+                    step.command
+                );
             }
-            assert!(code.steps.iter().any(|step| !step.call.is_empty()), "{name} has nothing to paste");
+            assert!(code.steps.iter().any(|step| !step.command.is_empty()), "{name} has nothing to paste");
             assert!(HOSTS.iter().any(|host| code.link.starts_with(host)), "{name}: {}", code.link);
         }
     }

@@ -1,8 +1,8 @@
 //! What is known about other people's software: sorted tables, nothing else. A line is added with its source.
 
+pub mod child_kinds;
 pub mod codes;
 pub mod conditions;
-pub mod makes;
 pub mod phases;
 pub mod reasons;
 pub mod references;

@@ -128,11 +128,12 @@ pub struct Fact {
 /// What a condition says of an object's health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Judgement {
+pub enum ConditionMeaning {
     Good,
     Bad,
-    /// On its way.
-    Moving,
+    /// Work is in progress.
+    #[serde(rename = "moving")]
+    Progressing,
     /// Stopped on purpose.
     Paused,
     /// Nothing about health.
@@ -151,9 +152,9 @@ pub struct ConditionReport {
     /// The word as it is written; nothing where being listed is all that it says.
     pub status: Option<String>,
     /// What it means when it is True.
-    pub polarity: Judgement,
+    pub polarity: ConditionMeaning,
     /// What it means as it is.
-    pub judged: Judgement,
+    pub judged: ConditionMeaning,
     /// The meaning comes from the end of the type's name.
     pub guessed: bool,
     /// It deserves a warning, but decides nothing.

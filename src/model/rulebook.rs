@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::code::Code;
-use super::health::Judgement;
+use super::health::ConditionMeaning;
 use super::ident::GroupKind;
 
 /// A person's settings.
@@ -27,13 +27,13 @@ pub struct Override {
     /// The condition's type.
     pub name: String,
     /// What it means when the condition is True.
-    pub polarity: Judgement,
+    pub polarity: ConditionMeaning,
 }
 
 impl Rulebook {
     /// What a condition type of a kind means; the line that says most about where it holds wins, the group
     /// counting more than the kind.
-    pub fn polarity(&self, kind: &GroupKind, name: &str) -> Option<Judgement> {
+    pub fn polarity(&self, kind: &GroupKind, name: &str) -> Option<ConditionMeaning> {
         let fits = |wanted: &Option<String>, is: &str| wanted.as_deref().is_none_or(|wanted| wanted == is);
         self.conditions
             .iter()
@@ -54,7 +54,7 @@ impl Rulebook {
 mod tests {
     use super::*;
 
-    fn line(group: Option<&str>, kind: Option<&str>, polarity: Judgement) -> Override {
+    fn line(group: Option<&str>, kind: Option<&str>, polarity: ConditionMeaning) -> Override {
         let own = |word: Option<&str>| word.map(str::to_owned);
         Override { group: own(group), kind: own(kind), name: "Drained".to_owned(), polarity }
     }
@@ -62,18 +62,18 @@ mod tests {
     #[test]
     fn the_line_that_says_most_wins_wherever_it_stands() {
         let mut conditions = vec![
-            line(Some("example.com"), Some("Thing"), Judgement::Bad),
-            line(Some("example.com"), None, Judgement::Good),
-            line(None, Some("Thing"), Judgement::Moving),
-            line(None, None, Judgement::Paused),
+            line(Some("example.com"), Some("Thing"), ConditionMeaning::Bad),
+            line(Some("example.com"), None, ConditionMeaning::Good),
+            line(None, Some("Thing"), ConditionMeaning::Progressing),
+            line(None, None, ConditionMeaning::Paused),
         ];
         for _ in 0..2 {
             let book = Rulebook { conditions: conditions.clone(), ..Rulebook::default() };
             let said = |api_version, kind| book.polarity(&GroupKind::of(api_version, kind), "Drained");
-            assert_eq!(said("example.com/v1", "Thing"), Some(Judgement::Bad));
-            assert_eq!(said("example.com/v1", "Other"), Some(Judgement::Good));
-            assert_eq!(said("example.org/v1", "Thing"), Some(Judgement::Moving));
-            assert_eq!(said("v1", "Other"), Some(Judgement::Paused));
+            assert_eq!(said("example.com/v1", "Thing"), Some(ConditionMeaning::Bad));
+            assert_eq!(said("example.com/v1", "Other"), Some(ConditionMeaning::Good));
+            assert_eq!(said("example.org/v1", "Thing"), Some(ConditionMeaning::Progressing));
+            assert_eq!(said("v1", "Other"), Some(ConditionMeaning::Paused));
             assert_eq!(book.polarity(&GroupKind::of("example.com/v1", "Thing"), "drained"), None);
             conditions.reverse();
         }

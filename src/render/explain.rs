@@ -25,10 +25,12 @@ pub fn page(code: &Explanation, program: &str, styles: &Styles, width: Option<u1
     }
     lines.push(styles.toned(Tone::Strong, "what to do"));
     for step in &code.steps {
-        let colon = if step.call.is_some() { ":" } else { "" };
-        lines.extend(wrapped(&format!("{}{colon}", step.say), width).iter().map(|line| styles.plain(line)));
+        let colon = if step.command.is_some() { ":" } else { "" };
+        lines.extend(
+            wrapped(&format!("{}{colon}", step.instruction), width).iter().map(|line| styles.plain(line)),
+        );
         // Our own commands by the name that the person calls us.
-        let call = step.call.map(|call| match call.strip_prefix("kubectl op ") {
+        let call = step.command.map(|call| match call.strip_prefix("kubectl op ") {
             Some(words) => format!("{INDENT}{INDENT}{program} {words}"),
             None => format!("{INDENT}{INDENT}{call}"),
         });

@@ -12,7 +12,7 @@ use crate::inspect::status::{Cause, Child, Resource, Status};
 use crate::inspect::tree::{Weight, is_trouble};
 use crate::model::age;
 use crate::model::code::Code;
-use crate::model::health::{ConditionReport, Fact, Judgement, Severity, Verdict};
+use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Severity, Verdict};
 use crate::ui::{Styles, Tone};
 
 /// More resources that are fine than this are a count.
@@ -148,12 +148,12 @@ fn conditions(
         let guess = if condition.guessed { "~" } else { "" };
         let lasted = condition.since.map_or_else(|| "-".to_owned(), |since| when(since, now, times));
         let tone = match condition.judged {
-            Judgement::Bad => Tone::Bad,
+            ConditionMeaning::Bad => Tone::Bad,
             _ if condition.warning => Tone::Uneasy,
-            Judgement::Good => Tone::Good,
-            Judgement::Moving | Judgement::Paused => Tone::Moving,
-            Judgement::Neutral => Tone::Plain,
-            Judgement::Unknown => Tone::Dim,
+            ConditionMeaning::Good => Tone::Good,
+            ConditionMeaning::Progressing | ConditionMeaning::Paused => Tone::Moving,
+            ConditionMeaning::Neutral => Tone::Plain,
+            ConditionMeaning::Unknown => Tone::Dim,
         };
         let status = condition.status.clone().unwrap_or_else(|| "-".to_owned());
         [

@@ -12,7 +12,7 @@ use node::{Entry, Node, Value};
 
 use crate::error::{Failure, Kind};
 use crate::model::code::Code;
-use crate::model::health::Judgement;
+use crate::model::health::ConditionMeaning;
 use crate::model::rulebook::{Override, Rulebook};
 
 /// What the environment says about the settings; read in `main`, handed on as a value.
@@ -80,12 +80,12 @@ impl Wrong {
 }
 
 /// Words of the file for what a condition means.
-const MEANINGS: [(&str, Judgement); 5] = [
-    ("good", Judgement::Good),
-    ("bad", Judgement::Bad),
-    ("moving", Judgement::Moving),
-    ("paused", Judgement::Paused),
-    ("neutral", Judgement::Neutral),
+const MEANINGS: [(&str, ConditionMeaning); 5] = [
+    ("good", ConditionMeaning::Good),
+    ("bad", ConditionMeaning::Bad),
+    ("moving", ConditionMeaning::Progressing),
+    ("paused", ConditionMeaning::Paused),
+    ("neutral", ConditionMeaning::Neutral),
 ];
 
 const SECTIONS: &str = "conditions, skip, defaults";
@@ -159,7 +159,7 @@ fn condition(node: Node, at: &str) -> Result<Override, Wrong> {
     })
 }
 
-fn meaning(node: Node, path: &str) -> Result<Judgement, Wrong> {
+fn meaning(node: Node, path: &str) -> Result<ConditionMeaning, Wrong> {
     let words = MEANINGS.map(|(word, _)| word).join(", ");
     let expected = format!("what the condition means when it is True: {words}");
     let line = node.line;
@@ -258,9 +258,10 @@ defaults:
             group: Some("example.com".to_owned()),
             kind: Some("Thing".to_owned()),
             name: "Drained".to_owned(),
-            polarity: Judgement::Paused,
+            polarity: ConditionMeaning::Paused,
         };
-        let odd = Override { group: None, kind: None, name: "True".to_owned(), polarity: Judgement::Bad };
+        let odd =
+            Override { group: None, kind: None, name: "True".to_owned(), polarity: ConditionMeaning::Bad };
         assert_eq!(book.conditions, [drained, odd]);
         assert_eq!(book.skip, [Code::OwnerMismatch]);
         assert_eq!(book.defaults["tree"]["output"], "wide");

@@ -1,15 +1,15 @@
 //! What watches over numbers of Pods: autoscalers and disruption budgets.
 
 use super::condition::{self, Status};
-use super::workload::{by_condition, unseen};
-use super::{Subject, has_no_status, no_status};
+use super::workload::{from_condition, not_observed};
+use super::{RuleContext, has_no_status, no_status};
 use crate::model::health::{Health, Verdict};
 use crate::model::json::number;
 use crate::model::rule::Rule;
 
-pub(super) fn autoscaler(subject: &Subject) -> Health {
+pub(super) fn autoscaler(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::HorizontalPodAutoscaler;
-    let Subject { object, now, .. } = *subject;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
@@ -28,7 +28,7 @@ pub(super) fn autoscaler(subject: &Subject) -> Health {
     if let Some((one, verdict)) =
         found.iter().find_map(|one| Some((*one, verdict_of(one.status, one.reason)?)))
     {
-        return by_condition(one, verdict, RULE, now);
+        return from_condition(one, verdict, RULE, now);
     }
     if found.len() < 2 {
         return Health::new(Verdict::Unknown, RULE).with_message("it does not say whether it can scale");
@@ -36,27 +36,27 @@ pub(super) fn autoscaler(subject: &Subject) -> Health {
     let limited = conditions.iter().find(|one| one.name == "ScalingLimited" && one.status == Status::True);
     Health {
         message: limited.and_then(|one| one.message).map(str::to_owned),
-        since: found.iter().filter_map(|one| one.began(now)).max(),
+        since: found.iter().filter_map(|one| one.changed_at(now)).max(),
         ..Health::new(Verdict::Ready, RULE)
     }
 }
 
-pub(super) fn disruption_budget(subject: &Subject) -> Health {
+pub(super) fn disruption_budget(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::PodDisruptionBudget;
-    let Subject { object, now, .. } = *subject;
-    if let Some(health) = unseen(object) {
+    let RuleContext { object, now, .. } = *context;
+    if let Some(health) = not_observed(object) {
         return health;
     }
     let conditions = condition::read(object);
     if let Some(failed) = conditions.iter().find(|one| one.reason == Some("SyncFailed")) {
-        return by_condition(failed, Verdict::NotReady, RULE, now);
+        return from_condition(failed, Verdict::NotReady, RULE, now);
     }
     let count = |key| number(object, &["status", key]);
-    let (Some(healthy), Some(wanted)) = (count("currentHealthy"), count("desiredHealthy")) else {
+    let (Some(healthy), Some(desired)) = (count("currentHealthy"), count("desiredHealthy")) else {
         return Health::new(Verdict::Unknown, RULE).with_message("its status counts no Pods");
     };
-    let message = format!("{healthy} of {wanted} Pods healthy");
-    if healthy < wanted {
+    let message = format!("{healthy} of {desired} Pods healthy");
+    if healthy < desired {
         return Health::new(Verdict::NotReady, RULE).with_message(message);
     }
     match (count("expectedPods"), count("disruptionsAllowed")) {

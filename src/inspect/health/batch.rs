@@ -1,20 +1,20 @@
 //! Jobs by their conditions; `CronJobs` only by whether they are suspended.
 
 use super::condition::{self, Condition, Status};
-use super::workload::by_condition;
-use super::{Subject, ago, has_no_status, no_status, past};
+use super::workload::from_condition;
+use super::{RuleContext, elapsed, has_no_status, if_past, no_status};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, list, number, time};
 use crate::model::rule::Rule;
 
-pub(super) fn job(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
+pub(super) fn job(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
     let count = |key| number(object, &["status", key]).unwrap_or_default().max(0);
     let succeeded = count("succeeded");
     let parallel = number(object, &["spec", "parallelism"]).unwrap_or_default();
     let ready = match number(object, &["spec", "completions"]) {
-        Some(wanted) => format!("{succeeded}/{wanted}"),
+        Some(desired) => format!("{succeeded}/{desired}"),
         None if parallel > 1 => format!("{succeeded}/1 of {parallel}"),
         None => format!("{succeeded}/1"),
     };
@@ -27,7 +27,7 @@ pub(super) fn job(subject: &Subject) -> Health {
         // The order and the words are kubectl's.
         let by = |one: &Condition, verdict| Health {
             status: one.name.to_owned(),
-            ..by_condition(one, verdict, Rule::Job, now)
+            ..from_condition(one, verdict, Rule::Job, now)
         };
         if let Some(complete) = held("Complete") {
             return Health { reason: None, message: None, problem: None, ..by(complete, Verdict::Ready) };
@@ -45,7 +45,7 @@ pub(super) fn job(subject: &Subject) -> Health {
             return by(target, Verdict::Failed);
         }
         let message = format!("{} active, {} failed", count("active"), count("failed"));
-        let since = past(time(object, &["status", "startTime"]), now);
+        let since = if_past(time(object, &["status", "startTime"]), now);
         Health {
             status: "Running".to_owned(),
             since,
@@ -55,9 +55,9 @@ pub(super) fn job(subject: &Subject) -> Health {
     Health { ready: Some(ready), ..judged() }
 }
 
-pub(super) fn cron_job(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
-    let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| ago(then, now));
+pub(super) fn cron_job(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
+    let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| elapsed(then, now));
     let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
     if is_true(object, &["spec", "suspend"]) {
         return Health::new(Verdict::Suspended, Rule::CronJob)

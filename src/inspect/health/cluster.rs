@@ -1,17 +1,17 @@
 //! Namespaces and nodes.
 
 use super::condition::{self, Condition, Status};
-use super::weigh::Scales;
-use super::workload::by_condition;
-use super::{Subject, has_no_status, no_status};
+use super::condition_effect::ConditionEvaluator;
+use super::workload::from_condition;
+use super::{RuleContext, has_no_status, no_status};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, text};
 use crate::model::rule::Rule;
 
-pub(super) fn namespace(subject: &Subject) -> Health {
+pub(super) fn namespace(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::Namespace;
-    let object = subject.object;
+    let object = context.object;
     if has_no_status(object) {
         return no_status();
     }
@@ -31,18 +31,18 @@ pub(super) fn namespace(subject: &Subject) -> Health {
     }
 }
 
-pub(super) fn node(subject: &Subject) -> Health {
+pub(super) fn node(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::Node;
-    let Subject { object, now, .. } = *subject;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
-    let (conditions, scales) = (condition::read(object), Scales::of(subject));
+    let (conditions, evaluator) = (condition::read(object), ConditionEvaluator::new(context));
     let ready = conditions.iter().find(|one| one.name == "Ready");
     let pressures: Vec<Condition> = conditions
         .iter()
-        .map(|one| scales.weigh(one.clone()))
-        .filter(|one| one.effect == Effect::Bad && one.mark().is_empty())
+        .map(|one| evaluator.evaluate(one.clone()))
+        .filter(|one| one.effect == Effect::Failed && one.guess_mark().is_empty())
         .map(|one| one.condition)
         .collect();
     let is_cordoned = is_true(object, &["spec", "unschedulable"]);
@@ -58,12 +58,12 @@ pub(super) fn node(subject: &Subject) -> Health {
 
     let judged = match (ready, pressures.first()) {
         (None, _) => Health::new(Verdict::Unknown, RULE).with_message("it has no Ready condition"),
-        (Some(one), _) if one.status != Status::True => by_condition(one, Verdict::NotReady, RULE, now),
-        (Some(_), Some(pressure)) => by_condition(pressure, Verdict::Failed, RULE, now),
+        (Some(one), _) if one.status != Status::True => from_condition(one, Verdict::NotReady, RULE, now),
+        (Some(_), Some(pressure)) => from_condition(pressure, Verdict::Failed, RULE, now),
         (Some(_), None) if is_cordoned => {
             Health::new(Verdict::Suspended, RULE).with_message("spec.unschedulable is true")
         }
-        (Some(one), None) => Health { since: one.began(now), ..Health::new(Verdict::Ready, RULE) },
+        (Some(one), None) => Health { since: one.changed_at(now), ..Health::new(Verdict::Ready, RULE) },
     };
     Health { status: words.join(","), ..judged }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::ago;
+use super::elapsed;
 use crate::model::age::human;
 use crate::model::json::{at, list, text, time};
 
@@ -36,7 +36,7 @@ pub struct Condition<'a> {
     pub severity: Option<&'a str>,
     /// The generation of the object that it was written for.
     pub observed_generation: Option<i64>,
-    pub place: Place,
+    pub scope: ConditionScope,
 }
 
 /// Whether a condition holds.
@@ -61,8 +61,8 @@ pub enum Since {
 
 /// Whose condition it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    Whole,
+pub enum ConditionScope {
+    Object,
     /// Of one listener or parent, as in `listeners[http]`; it cannot speak for the whole.
     Part(String),
 }
@@ -72,11 +72,11 @@ pub fn read(object: &Value) -> Vec<Condition<'_>> {
     let Some(status) = at(object, &["status"]) else { return Vec::new() };
     let wrapped = WRAPPERS.iter().filter_map(|key| at(status, &[key]));
     let whole = std::iter::once(status).chain(wrapped);
-    let mut conditions = newest(whole.flat_map(|holder| entries(holder, &Place::Whole)).collect());
+    let mut conditions = newest(whole.flat_map(|holder| entries(holder, &ConditionScope::Object)).collect());
     for (part, name) in PARTS {
         for (index, piece) in list(status, &[part]).iter().enumerate() {
-            let place = Place::Part(format!("{part}[{}]", part_name(piece, name, index)));
-            conditions.extend(newest(entries(piece, &place)));
+            let scope = ConditionScope::Part(format!("{part}[{}]", part_name(piece, name, index)));
+            conditions.extend(newest(entries(piece, &scope)));
         }
     }
     conditions
@@ -118,42 +118,42 @@ impl<'a> Status<'a> {
 
 impl Condition<'_> {
     /// The type, after the part that it is about: `listeners[http]/Programmed`.
-    pub fn title(&self) -> String {
-        match &self.place {
-            Place::Whole => self.name.to_owned(),
-            Place::Part(part) => format!("{part}/{}", self.name),
+    pub fn qualified_type(&self) -> String {
+        match &self.scope {
+            ConditionScope::Object => self.name.to_owned(),
+            ConditionScope::Part(part) => format!("{part}/{}", self.name),
         }
     }
 
     /// Where it stands in the object.
     pub fn path(&self) -> String {
-        match &self.place {
-            Place::Whole => format!("status.conditions[{}]", self.name),
-            Place::Part(part) => format!("status.{part}.conditions[{}]", self.name),
+        match &self.scope {
+            ConditionScope::Object => format!("status.conditions[{}]", self.name),
+            ConditionScope::Part(part) => format!("status.{part}.conditions[{}]", self.name),
         }
     }
 
     /// `Ready=False`, or the type alone where there is no status.
     pub fn label(&self) -> String {
         match self.status {
-            Status::Missing => self.title(),
-            status => format!("{}={}", self.title(), status.word()),
+            Status::Missing => self.qualified_type(),
+            status => format!("{}={}", self.qualified_type(), status.word()),
         }
     }
 
     /// From when on it has been what it is, where that is known and not in the future.
-    pub fn began(&self, now: Timestamp) -> Option<Timestamp> {
+    pub fn changed_at(&self, now: Timestamp) -> Option<Timestamp> {
         match self.since? {
-            Since::Transition(then) => ago(then, now).map(|_| then),
+            Since::Transition(then) => elapsed(then, now).map(|_| then),
             Since::Update(_) => None,
         }
     }
 
     /// `3d`, `at least 3d`, or nothing when no time is known.
-    pub fn lasted(&self, now: Timestamp) -> Option<String> {
+    pub fn duration(&self, now: Timestamp) -> Option<String> {
         match self.since? {
-            Since::Transition(then) => ago(then, now).map(human),
-            Since::Update(then) => ago(then, now).map(|age| format!("at least {}", human(age))),
+            Since::Transition(then) => elapsed(then, now).map(human),
+            Since::Update(then) => elapsed(then, now).map(|age| format!("at least {}", human(age))),
         }
     }
 }
@@ -166,19 +166,19 @@ pub(super) fn whole_number(value: Option<&Value>) -> Option<i64> {
     }
 }
 
-fn entries<'a>(holder: &'a Value, place: &Place) -> Vec<Condition<'a>> {
+fn entries<'a>(holder: &'a Value, scope: &ConditionScope) -> Vec<Condition<'a>> {
     match at(holder, &["conditions"]) {
         Some(Value::Array(items)) => {
-            items.iter().filter_map(|item| entry(text(item, &["type"])?, item, place)).collect()
+            items.iter().filter_map(|item| entry(text(item, &["type"])?, item, scope)).collect()
         }
         Some(Value::Object(fields)) => {
-            fields.iter().filter_map(|(name, item)| entry(name, item, place)).collect()
+            fields.iter().filter_map(|(name, item)| entry(name, item, scope)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn entry<'a>(name: &'a str, item: &'a Value, place: &Place) -> Option<Condition<'a>> {
+fn entry<'a>(name: &'a str, item: &'a Value, scope: &ConditionScope) -> Option<Condition<'a>> {
     // In a map the value may be the bare status.
     let status = if item.is_object() { at(item, &["status"]) } else { Some(item) };
     let words = |key| text(item, &[key]).filter(|words| !words.trim().is_empty());
@@ -190,7 +190,7 @@ fn entry<'a>(name: &'a str, item: &'a Value, place: &Place) -> Option<Condition<
         since: since(item),
         severity: words("severity"),
         observed_generation: whole_number(at(item, &["observedGeneration"])),
-        place: place.clone(),
+        scope: scope.clone(),
     })
 }
 

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::{ago, facts};
+use super::{elapsed, facts};
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
 use crate::model::json;
@@ -11,9 +11,9 @@ use crate::model::meta::Meta;
 use crate::model::rule::Rule;
 
 /// How old a request may grow before the deletion counts as stuck.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
+const STUCK_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
-/// A deletion that was asked for and is not done.
+/// A deletion that was requested and is not done.
 #[derive(Debug)]
 pub(super) struct Deletion<'a> {
     /// When it takes effect: the end of the grace period.
@@ -42,44 +42,44 @@ impl<'a> Deletion<'a> {
     }
 
     /// The verdict on an object that would be judged `own` if it were not being deleted.
-    pub(super) fn over(&self, own: Health, now: Timestamp) -> Health {
-        let asked = self.due.saturating_sub(self.grace).unwrap_or(self.due);
-        let waited = ago(asked, now);
+    pub(super) fn apply(&self, own: Health, now: Timestamp) -> Health {
+        let requested = self.due.saturating_sub(self.grace).unwrap_or(self.due);
+        let age = elapsed(requested, now);
         // A Pod may have an hour to shut down; until that is over nothing hangs.
-        let is_stuck = waited.is_some_and(|waited| waited > PATIENCE) && self.due <= now;
+        let is_stuck = age.is_some_and(|age| age > STUCK_AFTER) && self.due <= now;
         let judged = if is_stuck {
             Health::new(Verdict::Stuck, Rule::StuckDeletion)
         } else {
             Health::new(Verdict::Terminating, Rule::Deleting)
         };
-        let mut message = match waited {
-            Some(waited) => format!("deletion asked for {} ago; ", human(waited)),
+        let mut message = match age {
+            Some(age) => format!("deletion asked for {} ago; ", human(age)),
             None => "deletion asked for; ".to_owned(),
         };
-        message.push_str(&self.holders());
+        message.push_str(&self.finalizer_message());
         if let (Verdict::Terminating, Some(more)) = (own.verdict, &own.message) {
             message.push_str("; ");
             message.push_str(more);
         }
         // Kubectl's word for a Pod that ends says more than ours (`Completed`, `Unknown` on a lost node).
         let status = if own.rule == Rule::Pod && !is_stuck { own.status } else { judged.status };
-        let since = waited.map(|_| asked);
+        let since = age.map(|_| requested);
         Health { ready: own.ready, status, message: Some(message), since, facts: self.facts(), ..judged }
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let mut told = vec![facts::fact("metadata.deletionTimestamp", &self.due.to_string())];
+        let mut found = vec![facts::fact("metadata.deletionTimestamp", &self.due.to_string())];
         if !self.grace.is_zero() {
             let seconds = self.grace.as_secs().to_string();
-            told.push(facts::fact("metadata.deletionGracePeriodSeconds", &seconds));
+            found.push(facts::fact("metadata.deletionGracePeriodSeconds", &seconds));
         }
         if !self.finalizers.is_empty() {
-            told.push(facts::fact("metadata.finalizers", &self.finalizers.join(", ")));
+            found.push(facts::fact("metadata.finalizers", &self.finalizers.join(", ")));
         }
-        told
+        found
     }
 
-    fn holders(&self) -> String {
+    fn finalizer_message(&self) -> String {
         match self.finalizers.as_slice() {
             [] => "no finalizer holds it".to_owned(),
             [one] => format!("waits for finalizer {one}"),

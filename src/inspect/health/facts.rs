@@ -7,10 +7,10 @@ use crate::model::health::Fact;
 use crate::model::json::{list, text};
 
 /// How much of a value is kept.
-const LONG: usize = 200;
+const MAX_LENGTH: usize = 200;
 
 /// How many conditions are kept where a rule read them all.
-pub(super) const MANY: usize = 8;
+pub(super) const MAX_CONDITIONS: usize = 8;
 
 /// A field and what it says.
 pub(super) fn fact(path: impl Into<String>, value: &str) -> Fact {
@@ -19,7 +19,7 @@ pub(super) fn fact(path: impl Into<String>, value: &str) -> Fact {
 
 /// The fields at some paths that are set. A part of a path may pick out of a list by type or name:
 /// `status.conditions[Ready]`.
-pub(super) fn of(object: &Value, paths: &[&str]) -> Vec<Fact> {
+pub(super) fn read(object: &Value, paths: &[&str]) -> Vec<Fact> {
     paths.iter().filter_map(|path| at_path(object, path)).collect()
 }
 
@@ -60,9 +60,9 @@ fn step<'a>(value: &'a Value, part: &str) -> Option<&'a Value> {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONG) {
+    match text.char_indices().nth(MAX_LENGTH) {
         None => text.to_owned(),
-        Some(_) => text.chars().take(LONG - 1).chain(['…']).collect(),
+        Some(_) => text.chars().take(MAX_LENGTH - 1).chain(['…']).collect(),
     }
 }
 
@@ -87,8 +87,8 @@ mod tests {
         assert_eq!(told("status.conditions[Ready]").as_deref(), Some("False (X)"));
         assert_eq!(told("status.conditions[Ready].reason").as_deref(), Some("X"));
         let missing = ["spec.no", "spec.replicas.deeper", "status.conditions[Other]", "spec.list[Ready]"];
-        assert_eq!(of(&object, &missing), []);
+        assert_eq!(read(&object, &missing), []);
         let long = told("status.phase").unwrap_or_default();
-        assert_eq!((long.chars().count(), long.chars().last()), (LONG, Some('…')));
+        assert_eq!((long.chars().count(), long.chars().last()), (MAX_LENGTH, Some('…')));
     }
 }

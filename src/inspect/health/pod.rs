@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
-use super::pod_word::{self, PodWord, exit_code, phase};
-use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past};
+use super::pod_columns::{self, PodColumns, exit_code, phase};
+use super::{RuleContext, age, elapsed, facts, has_no_status, if_past, is_recent, no_status};
 use crate::known::server_messages;
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Problem, Verdict};
@@ -15,7 +15,7 @@ use crate::model::rule::Rule;
 /// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
 /// or `BackOff`, and exits by code or signal, need no line. From kubernetes pkg/kubelet/container,
 /// pkg/kubelet/images.
-const BROKEN: [&str; 8] = [
+const FAILED_STATUSES: [&str; 8] = [
     "ContainerCannotRun",
     "ContainerStatusUnknown",
     "DeadlineExceeded",
@@ -27,50 +27,50 @@ const BROKEN: [&str; 8] = [
 ];
 
 /// Judges a Pod, deletion aside.
-pub(super) fn judge(subject: &Subject) -> Health {
-    let Subject { object: pod, now, .. } = *subject;
-    let columns = pod_word::read(pod);
+pub(super) fn judge(context: &RuleContext) -> Health {
+    let RuleContext { object: pod, now, .. } = *context;
+    let columns = pod_columns::read(pod);
     let ready = Some(format!("{}/{}", columns.ready, columns.total));
     if has_no_status(pod) {
         return Health { ready, ..no_status() };
     }
     let conditions = condition::read(pod);
     let verdict = verdict(pod, &columns, &conditions, now);
-    let status = if columns.word.is_empty() { "Unknown".to_owned() } else { columns.word.clone() };
-    let culprit = columns.culprit.filter(|_| verdict != Verdict::Ready);
+    let status = if columns.status.is_empty() { "Unknown".to_owned() } else { columns.status.clone() };
+    let container = columns.container.filter(|_| verdict != Verdict::Ready);
     Health {
         ready,
         status,
-        reason: reason(pod, culprit, &conditions).filter(|_| verdict != Verdict::Ready),
+        reason: reason(pod, container, &conditions).filter(|_| verdict != Verdict::Ready),
         message: message(pod, verdict, &columns, &conditions, now),
         problem: problem(pod, &columns, &conditions).filter(|_| verdict != Verdict::Ready),
-        since: since(pod, culprit, &conditions, now),
-        facts: facts_of(pod, culprit, &conditions),
+        since: since(pod, container, &conditions, now),
+        facts: facts_of(pod, container, &conditions),
         ..Health::new(verdict, Rule::Pod)
     }
 }
 
-fn verdict(pod: &Value, columns: &PodWord, conditions: &[Condition], now: Timestamp) -> Verdict {
+fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Timestamp) -> Verdict {
     match phase(pod) {
         "Succeeded" => return Verdict::Ready,
         "Failed" => return Verdict::Failed,
         "Running" | "Pending" => {}
         _ => return Verdict::Unknown,
     }
-    if is_broken(&columns.word) {
+    if is_failed(&columns.status) {
         return Verdict::Failed;
     }
-    if columns.word == "SchedulingGated" {
+    if columns.status == "SchedulingGated" {
         return Verdict::Suspended;
     }
-    let not_yet = if is_young(pod, now) { Verdict::Progressing } else { Verdict::NotReady };
+    let not_yet = if is_recent(pod, now) { Verdict::Progressing } else { Verdict::NotReady };
     let ready = find(conditions, "Ready");
     match (phase(pod), ready.map(|one| one.status)) {
         ("Running", Some(Status::True)) => Verdict::Ready,
         // A kubelet writes the condition with the first status; without one nobody vouches for the Pod.
         ("Running", None) => Verdict::Unknown,
         // A container that ended well is about to be started again, or the Pod about to be done.
-        ("Running", _) if columns.word == "Completed" => Verdict::Progressing,
+        ("Running", _) if columns.status == "Completed" => Verdict::Progressing,
         _ => not_yet,
     }
 }
@@ -78,22 +78,22 @@ fn verdict(pod: &Value, columns: &PodWord, conditions: &[Condition], now: Timest
 /// When the container ended that decides, or when the condition changed that does.
 fn since(
     pod: &Value,
-    culprit: Option<&Value>,
+    container: Option<&Value>,
     conditions: &[Condition],
     now: Timestamp,
 ) -> Option<Timestamp> {
-    let ended = |status: &Value| past(time(status, &["state", "terminated", "finishedAt"]), now);
+    let ended = |status: &Value| if_past(time(status, &["state", "terminated", "finishedAt"]), now);
     match phase(pod) {
         "Succeeded" | "Failed" => list(pod, &["status", "containerStatuses"]).iter().filter_map(ended).max(),
-        _ => culprit
+        _ => container
             .and_then(ended)
-            .or_else(|| unmet(conditions).or_else(|| find(conditions, "Ready"))?.began(now)),
+            .or_else(|| unmet(conditions).or_else(|| find(conditions, "Ready"))?.changed_at(now)),
     }
 }
 
-fn facts_of(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Vec<Fact> {
+fn facts_of(pod: &Value, container: Option<&Value>, conditions: &[Condition]) -> Vec<Fact> {
     let mut told: Vec<Fact> = unmet(conditions).map(facts::condition).into_iter().collect();
-    let Some(status) = culprit else { return told };
+    let Some(status) = container else { return told };
     let is_it =
         |list_name: &&str| list(pod, &["status", list_name]).iter().any(|other| std::ptr::eq(other, status));
     let place = ["initContainerStatuses", "containerStatuses"].into_iter().find(is_it).unwrap_or_default();
@@ -106,23 +106,23 @@ fn facts_of(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> V
         "lastState.terminated.exitCode",
         "restartCount",
     ] {
-        let found = facts::of(status, &[path]).into_iter();
+        let found = facts::read(status, &[path]).into_iter();
         told.extend(found.map(|fact| Fact { path: format!("status.{place}[{name}].{path}"), ..fact }));
     }
     told
 }
 
-fn is_broken(word: &str) -> bool {
+fn is_failed(word: &str) -> bool {
     let word = word.strip_prefix("Init:").unwrap_or(word);
-    BROKEN.binary_search(&word).is_ok()
+    FAILED_STATUSES.binary_search(&word).is_ok()
         || word.ends_with("Error")
         || word.ends_with("BackOff")
         || word.starts_with("Signal:")
         || word.strip_prefix("ExitCode:").is_some_and(|code| code != "0")
 }
 
-fn reason(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Option<String> {
-    let container = culprit.and_then(|status| {
+fn reason(pod: &Value, container: Option<&Value>, conditions: &[Condition]) -> Option<String> {
+    let container = container.and_then(|status| {
         text(status, &["state", "waiting", "reason"])
             .or_else(|| text(status, &["state", "terminated", "reason"]))
     });
@@ -133,23 +133,23 @@ fn reason(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Opt
 
 /// What exactly is wrong: by kubectl's word and the reason for the first container in trouble, else by the scheduler's
 /// or the API server's words.
-fn problem(pod: &Value, columns: &PodWord, conditions: &[Condition]) -> Option<Problem> {
+fn problem(pod: &Value, columns: &PodColumns, conditions: &[Condition]) -> Option<Problem> {
     let condition = unmet(conditions);
     let messages = [text(pod, &["status", "message"]), condition.and_then(|one| one.message)];
     if let Some(problem) = messages.into_iter().flatten().find_map(server_messages::classify) {
         return Some(problem);
     }
-    let word = columns.word.strip_prefix("Init:").unwrap_or(&columns.word);
-    let reason = reason(pod, columns.culprit, conditions);
+    let word = columns.status.strip_prefix("Init:").unwrap_or(&columns.status);
+    let reason = reason(pod, columns.container, conditions);
     // A crash loop because of too little memory shows only in how the last run ended.
     let is_oom =
-        |state| text(columns.culprit?, &[state, "terminated", "reason"]).filter(|end| *end == "OOMKilled");
+        |state| text(columns.container?, &[state, "terminated", "reason"]).filter(|end| *end == "OOMKilled");
     let words = [Some(word), reason.as_deref(), is_oom("state"), is_oom("lastState")];
-    words.into_iter().flatten().filter_map(problem_of_word).min()
+    words.into_iter().flatten().filter_map(problem_by_reason).min()
 }
 
 /// The problem that a word of kubectl's STATUS column or a reason stands for.
-fn problem_of_word(word: &str) -> Option<Problem> {
+fn problem_by_reason(word: &str) -> Option<Problem> {
     Some(match word {
         "ErrImageNeverPull" | "ErrImagePull" | "ImageInspectError" | "ImagePullBackOff"
         | "InvalidImageName" => Problem::ImagePull,
@@ -168,19 +168,19 @@ fn problem_of_word(word: &str) -> Option<Problem> {
 fn message(
     pod: &Value,
     verdict: Verdict,
-    columns: &PodWord,
+    columns: &PodColumns,
     conditions: &[Condition],
     now: Timestamp,
 ) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     if verdict != Verdict::Ready {
-        parts.extend(columns.culprit.map(|status| told_by_container(status, now)));
+        parts.extend(columns.container.map(|status| container_message(status, now)));
         parts.extend(text(pod, &["status", "message"]).map(str::to_owned));
         if parts.is_empty() {
-            parts.extend(told_by_conditions(pod, conditions, now));
+            parts.extend(condition_message(pod, conditions, now));
         }
     }
-    parts.extend(match (columns.restarts, columns.last_restart.and_then(|then| ago(then, now))) {
+    parts.extend(match (columns.restarts, columns.last_restart.and_then(|then| elapsed(then, now))) {
         (0, _) => None,
         (1, Some(age)) => Some(format!("1 restart, {} ago", human(age))),
         (1, None) => Some("1 restart".to_owned()),
@@ -191,11 +191,11 @@ fn message(
 }
 
 /// `container app: back-off 5m0s; last exit 1 (Error)`.
-fn told_by_container(status: &Value, now: Timestamp) -> String {
+fn container_message(status: &Value, now: Timestamp) -> String {
     let name = text(status, &["name"]).unwrap_or("without a name");
     let mut parts: Vec<String> = Vec::new();
     if let Some(end) = at(status, &["state", "terminated"]) {
-        let age = time(end, &["finishedAt"]).and_then(|then| ago(then, now));
+        let age = time(end, &["finishedAt"]).and_then(|then| elapsed(then, now));
         let age = age.map(|age| format!(" {} ago", human(age))).unwrap_or_default();
         parts.push(format!("{}{age}", exit(end)));
         parts.extend(text(end, &["message"]).map(|words| words.trim().to_owned()));
@@ -219,14 +219,14 @@ fn exit(end: &Value) -> String {
     format!("exit {}{reason}", exit_code(end))
 }
 
-fn told_by_conditions(pod: &Value, conditions: &[Condition], now: Timestamp) -> Option<String> {
+fn condition_message(pod: &Value, conditions: &[Condition], now: Timestamp) -> Option<String> {
     let gates = list(pod, &["spec", "schedulingGates"]);
     if !gates.is_empty() && phase(pod) == "Pending" {
         let names: Vec<&str> = gates.iter().filter_map(|gate| text(gate, &["name"])).collect();
         return Some(format!("held by scheduling gates {}", names.join(", ")));
     }
     if let Some(one) = unmet(conditions) {
-        let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+        let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
         let words = one.message.or(one.reason).map(|words| format!(": {words}")).unwrap_or_default();
         return Some(format!("{}{lasted}{words}", one.label()));
     }
@@ -255,6 +255,6 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted_and_has_no_doubles() {
-        assert!(BROKEN.is_sorted_by(|a, b| a < b));
+        assert!(FAILED_STATUSES.is_sorted_by(|a, b| a < b));
     }
 }

@@ -34,7 +34,11 @@ pub const RULES: [RuleEntry; 31] = [
         Ready,
         "as kubectl rollout status: updated and available Pods out of those scheduled",
     ),
-    entry_of(Rule::Deleting, NotReady, "deleted less than 10 minutes ago, or still within its grace period"),
+    entry_of(
+        Rule::Deleting,
+        NotReady,
+        "deleted less than 10 minutes elapsed, or still within its grace period",
+    ),
     entry_of(
         Rule::Deployment,
         Ready,

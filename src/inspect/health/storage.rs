@@ -1,9 +1,9 @@
 //! Volumes and claims on them, by their phase.
 
 use super::condition;
-use super::weigh::Scales;
-use super::workload::by_condition;
-use super::{Subject, age, has_no_status, made, no_status, past};
+use super::condition_effect::ConditionEvaluator;
+use super::workload::from_condition;
+use super::{RuleContext, age, created, has_no_status, if_past, no_status};
 use crate::known::reasons::Effect;
 use crate::known::server_messages;
 use crate::model::age::human;
@@ -11,19 +11,19 @@ use crate::model::health::{Health, Verdict};
 use crate::model::json::{text, time};
 use crate::model::rule::Rule;
 
-pub(super) fn claim(subject: &Subject) -> Health {
+pub(super) fn claim(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::PersistentVolumeClaim;
-    let Subject { object, now, .. } = *subject;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
     let health = match phase {
-        "Bound" => resizing(subject).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
+        "Bound" => resizing(context).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
         // A claim never goes back to this phase.
         "Pending" => Health {
-            since: made(object, now),
+            since: created(object, now),
             ..Health::new(Verdict::Progressing, RULE).with_message(format!("no volume is bound to it{since}"))
         },
         "Lost" => Health::new(Verdict::Failed, RULE).with_message("the volume that it was bound to is gone"),
@@ -32,9 +32,9 @@ pub(super) fn claim(subject: &Subject) -> Health {
     with_word(health, phase)
 }
 
-pub(super) fn volume(subject: &Subject) -> Health {
+pub(super) fn volume(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::PersistentVolume;
-    let Subject { object, now, .. } = *subject;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
@@ -57,19 +57,20 @@ pub(super) fn volume(subject: &Subject) -> Health {
         other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
     let reason = text(object, &["status", "reason"]).map(str::to_owned);
-    let since = past(time(object, &["status", "lastPhaseTransitionTime"]), now);
+    let since = if_past(time(object, &["status", "lastPhaseTransitionTime"]), now);
     Health { reason, since, ..with_word(health, phase) }
 }
 
 /// A bound claim whose size or class is being changed, or could not be.
-fn resizing(subject: &Subject) -> Option<Health> {
-    let scales = Scales::of(subject);
-    let weighed: Vec<_> = condition::read(subject.object).into_iter().map(|one| scales.weigh(one)).collect();
+fn resizing(context: &RuleContext) -> Option<Health> {
+    let evaluator = ConditionEvaluator::new(context);
+    let evaluated: Vec<_> =
+        condition::read(context.object).into_iter().map(|one| evaluator.evaluate(one)).collect();
     let by = |effect, verdict| {
-        let one = weighed.iter().find(|one| one.effect == effect && one.mark().is_empty())?;
-        Some(by_condition(&one.condition, verdict, Rule::PersistentVolumeClaim, subject.now))
+        let one = evaluated.iter().find(|one| one.effect == effect && one.guess_mark().is_empty())?;
+        Some(from_condition(&one.condition, verdict, Rule::PersistentVolumeClaim, context.now))
     };
-    by(Effect::Bad, Verdict::Failed).or_else(|| by(Effect::Moving, Verdict::Progressing))
+    by(Effect::Failed, Verdict::Failed).or_else(|| by(Effect::Progressing, Verdict::Progressing))
 }
 
 fn with_word(health: Health, phase: &str) -> Health {

@@ -1,33 +1,33 @@
 //! Deployments, `ReplicaSets`, `StatefulSets`, `DaemonSets`: what `kubectl rollout status` looks at. What is
-//! wanted comes from the spec, except for a `DaemonSet`, where only the controller knows how many nodes there
+//! desired comes from the spec, except for a `DaemonSet`, where only the controller knows how many nodes there
 //! are.
 
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
-use super::{Subject, facts, has_no_status, no_status};
+use super::{RuleContext, facts, has_no_status, no_status};
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, number, text};
 use crate::model::rule::Rule;
 
-pub(super) fn deployment(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
-    let (wanted, count) = (wanted(object), counter(object));
+pub(super) fn deployment(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
+    let (desired, count) = (desired(object), counter(object));
     let (ready, updated, available) =
         (count("readyReplicas"), count("updatedReplicas"), count("availableReplicas"));
     let old = count("replicas").saturating_sub(updated);
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
         if is_true(object, &["spec", "paused"]) {
             return Health::new(Verdict::Suspended, Rule::Deployment)
-                .with_message(format!("paused; {ready} of {wanted} ready"));
+                .with_message(format!("paused; {ready} of {desired} ready"));
         }
         let conditions = condition::read(object);
-        let by = |one: &Condition, verdict| by_condition(one, verdict, Rule::Deployment, now);
+        let by = |one: &Condition, verdict| from_condition(one, verdict, Rule::Deployment, now);
         let find = |name| conditions.iter().find(|one| one.name == name);
         let progress = find("Progressing");
         if let Some(late) = progress.filter(|one| one.reason == Some("ProgressDeadlineExceeded")) {
@@ -38,123 +38,124 @@ pub(super) fn deployment(subject: &Subject) -> Health {
         }
         let is_rolled_out = progress.is_some_and(|one| one.reason == Some("NewReplicaSetAvailable"));
         let lost = find("Available").filter(|one| one.status == Status::False && is_rolled_out);
-        if let Some(lost) = lost.filter(|_| updated >= wanted) {
+        if let Some(lost) = lost.filter(|_| updated >= desired) {
             return by(lost, Verdict::NotReady);
         }
-        let message = if updated < wanted {
-            format!("{updated} of {wanted} updated")
+        let message = if updated < desired {
+            format!("{updated} of {desired} updated")
         } else if old > 0 {
             format!("{old} old still there")
-        } else if available < updated || available < wanted {
-            format!("{available} of {wanted} available")
+        } else if available < updated || available < desired {
+            format!("{available} of {desired} available")
         } else {
-            let since = find("Available").and_then(|one| one.began(now));
-            return Health { since, ..fine(wanted, Rule::Deployment) };
+            let since = find("Available").and_then(|one| one.changed_at(now));
+            return Health { since, ..ready_or_scaled_down(desired, Rule::Deployment) };
         };
         Health::new(Verdict::Progressing, Rule::Deployment).with_message(message)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
 /// Also for a `ReplicationController`, which has the same fields.
-pub(super) fn replica_set(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
-    let (wanted, count) = (wanted(object), counter(object));
+pub(super) fn replica_set(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
+    let (desired, count) = (desired(object), counter(object));
     let (ready, available) = (count("readyReplicas"), count("availableReplicas"));
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
         let conditions = condition::read(object);
         let failure =
             conditions.iter().find(|one| one.name == "ReplicaFailure" && one.status == Status::True);
         if let Some(failure) = failure {
-            return by_condition(failure, Verdict::Failed, Rule::ReplicaSet, now);
+            return from_condition(failure, Verdict::Failed, Rule::ReplicaSet, now);
         }
-        if wanted == 0 && count("replicas") == 0 {
+        if desired == 0 && count("replicas") == 0 {
             // The rest of an earlier rollout: neither good nor bad.
             return Health::new(Verdict::None, Rule::ReplicaSet);
         }
-        if count("replicas") > wanted {
-            let message = format!("{} there, {wanted} wanted", count("replicas"));
+        if count("replicas") > desired {
+            let message = format!("{} there, {desired} wanted", count("replicas"));
             return Health::new(Verdict::Progressing, Rule::ReplicaSet).with_message(message);
         }
-        if ready < wanted {
+        if ready < desired {
             return Health::new(Verdict::Progressing, Rule::ReplicaSet)
-                .with_message(format!("{ready} of {wanted} ready"));
+                .with_message(format!("{ready} of {desired} ready"));
         }
-        if available < wanted {
+        if available < desired {
             return Health::new(Verdict::Progressing, Rule::ReplicaSet)
-                .with_message(format!("{available} of {wanted} available"));
+                .with_message(format!("{available} of {desired} available"));
         }
-        fine(wanted, Rule::ReplicaSet)
+        ready_or_scaled_down(desired, Rule::ReplicaSet)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
-pub(super) fn stateful_set(subject: &Subject) -> Health {
-    let object = subject.object;
-    let (wanted, count) = (wanted(object), counter(object));
+pub(super) fn stateful_set(context: &RuleContext) -> Health {
+    let object = context.object;
+    let (desired, count) = (desired(object), counter(object));
     let (ready, updated) = (count("readyReplicas"), count("updatedReplicas"));
     let revision = |key| text(object, &["status", key]).unwrap_or_default();
     let is_rolling = text(object, &["spec", "updateStrategy", "type"]) != Some("OnDelete");
     let partition = number(object, &["spec", "updateStrategy", "rollingUpdate", "partition"]);
     let kept = partition.unwrap_or_default().max(0);
-    let to_update = wanted.saturating_sub(kept).max(0);
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let to_update = desired.saturating_sub(kept).max(0);
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
-        let message = if ready < wanted {
-            format!("{ready} of {wanted} ready")
-        } else if count("replicas") > wanted {
-            format!("{} there, {wanted} wanted", count("replicas"))
+        let message = if ready < desired {
+            format!("{ready} of {desired} ready")
+        } else if count("replicas") > desired {
+            format!("{} there, {desired} wanted", count("replicas"))
         } else if is_rolling && updated < to_update {
             format!("{updated} of {to_update} updated")
         } else if is_rolling && kept == 0 && revision("updateRevision") != revision("currentRevision") {
-            format!("{updated} of {wanted} at the new revision")
-        } else if number(object, &["status", "availableReplicas"]).is_some_and(|available| available < wanted)
+            format!("{updated} of {desired} at the new revision")
+        } else if number(object, &["status", "availableReplicas"])
+            .is_some_and(|available| available < desired)
         {
-            format!("{} of {wanted} available", count("availableReplicas"))
+            format!("{} of {desired} available", count("availableReplicas"))
         } else if kept > 0 {
             return Health::new(Verdict::Ready, Rule::StatefulSet)
                 .with_message(format!("{kept} kept at the old revision by partition"));
         } else {
-            return fine(wanted, Rule::StatefulSet);
+            return ready_or_scaled_down(desired, Rule::StatefulSet);
         };
         Health::new(Verdict::Progressing, Rule::StatefulSet).with_message(message)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
-pub(super) fn daemon_set(subject: &Subject) -> Health {
-    let object = subject.object;
+pub(super) fn daemon_set(context: &RuleContext) -> Health {
+    let object = context.object;
     let count = counter(object);
-    let (wanted, ready) = (count("desiredNumberScheduled"), count("numberReady"));
+    let (desired, ready) = (count("desiredNumberScheduled"), count("numberReady"));
     let (updated, available) = (count("updatedNumberScheduled"), count("numberAvailable"));
     let is_rolling = text(object, &["spec", "updateStrategy", "type"]) != Some("OnDelete");
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
-        let message = if is_rolling && updated < wanted {
-            format!("{updated} of {wanted} updated")
-        } else if available < wanted {
-            format!("{available} of {wanted} available")
-        } else if ready < wanted {
-            format!("{ready} of {wanted} ready")
-        } else if wanted == 0 {
+        let message = if is_rolling && updated < desired {
+            format!("{updated} of {desired} updated")
+        } else if available < desired {
+            format!("{available} of {desired} available")
+        } else if ready < desired {
+            format!("{ready} of {desired} ready")
+        } else if desired == 0 {
             return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("no node is meant to run it");
         } else {
             return Health::new(Verdict::Ready, Rule::DaemonSet);
         };
         Health::new(Verdict::Progressing, Rule::DaemonSet).with_message(message)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
 /// The answer while the controller has not seen the object as it is now.
-pub(super) fn unseen(object: &Value) -> Option<Health> {
+pub(super) fn not_observed(object: &Value) -> Option<Health> {
     if has_no_status(object) {
         return Some(no_status());
     }
@@ -166,21 +167,21 @@ pub(super) fn unseen(object: &Value) -> Option<Health> {
 }
 
 /// A verdict that a condition gives.
-pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Timestamp) -> Health {
-    let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+pub(super) fn from_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Timestamp) -> Health {
+    let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
     let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
     let message = format!("{}{lasted}{words}", one.label());
     Health {
         reason: one.reason.map(str::to_owned),
         problem: one.message.and_then(server_messages::classify),
-        since: one.began(now),
+        since: one.changed_at(now),
         facts: vec![facts::condition(one)],
         ..Health::new(verdict, rule).with_message(message)
     }
 }
 
-fn fine(wanted: i64, rule: Rule) -> Health {
-    if wanted == 0 {
+fn ready_or_scaled_down(desired: i64, rule: Rule) -> Health {
+    if desired == 0 {
         Health::new(Verdict::Ready, rule).with_message("scaled to 0")
     } else {
         Health::new(Verdict::Ready, rule)
@@ -188,7 +189,7 @@ fn fine(wanted: i64, rule: Rule) -> Health {
 }
 
 /// The API server fills in 1 where no number is given.
-fn wanted(object: &Value) -> i64 {
+fn desired(object: &Value) -> i64 {
     number(object, &["spec", "replicas"]).unwrap_or(1).max(0)
 }
 

@@ -165,5 +165,5 @@ fn from_the_future(body: &Value, now: Timestamp) -> Option<String> {
     };
     let conditions = condition::read(body);
     let first = conditions.iter().find(|condition| ahead(condition))?;
-    Some(format!("condition {} changed in the future: a clock is wrong", first.title()))
+    Some(format!("condition {} changed in the future: a clock is wrong", first.qualified_type()))
 }

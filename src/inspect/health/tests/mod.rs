@@ -1,13 +1,13 @@
 //! The rules as tables: an object on the left, what is said of it on the right. All times are told from one
 //! `now`.
 
-mod any;
-mod builtins;
+mod builtin;
 mod conditions;
-mod customs;
-mod deletions;
-mod pods;
-mod worlds;
+mod custom;
+mod deletion;
+mod operators;
+mod pod;
+mod properties;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};

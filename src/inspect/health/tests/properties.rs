@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{minutes, now};
 use crate::inspect::health::rules::{self, BestVerdict};
 use crate::inspect::health::{conditions, judge, judge_meta, needs_body};
-use crate::model::health::{Health, Judgement, Verdict};
+use crate::model::health::{ConditionMeaning, Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::meta::Meta;
 use crate::model::rulebook::{Override, Rulebook};
@@ -158,11 +158,16 @@ fn promises_are_kept(health: &Health) -> Result<(), TestCaseError> {
 
 /// What a person may settle about the types that chance brings up.
 fn a_rulebook() -> impl Strategy<Value = Rulebook> {
-    let judgements =
-        vec![Judgement::Good, Judgement::Bad, Judgement::Moving, Judgement::Paused, Judgement::Neutral];
+    let meanings = vec![
+        ConditionMeaning::Good,
+        ConditionMeaning::Bad,
+        ConditionMeaning::Progressing,
+        ConditionMeaning::Paused,
+        ConditionMeaning::Neutral,
+    ];
     let group = proptest::option::of(proptest::sample::select(vec!["", "example.com", "argoproj.io"]));
     let name = proptest::sample::select(WORDS.to_vec());
-    let line = (group, name, proptest::sample::select(judgements)).prop_map(|(group, name, polarity)| {
+    let line = (group, name, proptest::sample::select(meanings)).prop_map(|(group, name, polarity)| {
         Override { group: group.map(str::to_owned), kind: None, name: name.to_owned(), polarity }
     });
     proptest::collection::vec(line, 0..6)
@@ -187,7 +192,7 @@ proptest! {
                     let is_settled = book.polarity(&kind, one.name.rsplit('/').next().unwrap_or_default()).is_some();
                     prop_assert!(!(one.guessed && is_settled), "{one:?}");
                     prop_assert!(!one.name.is_empty());
-                    prop_assert!(!(one.guessed && one.polarity == Judgement::Unknown), "{one:?}");
+                    prop_assert!(!(one.guessed && one.polarity == ConditionMeaning::Unknown), "{one:?}");
                 }
             }
         }
@@ -202,7 +207,7 @@ proptest! {
             group: None,
             kind: None,
             name: (*name).to_owned(),
-            polarity: Judgement::Neutral,
+            polarity: ConditionMeaning::Neutral,
         };
         let book = Rulebook { conditions: WORDS.iter().map(neutral).collect(), ..Rulebook::default() };
         let health = judge(&kind, &json!({ "status": { "conditions": list } }), now(), &book);

@@ -4,7 +4,7 @@ use crate::model::ident::GroupKind;
 
 /// (group, kind, group made, kind made), sorted. Source: pkg/controller of kubernetes/kubernetes, the controllers of
 /// the same names.
-const MAKES: [(&str, &str, &str, &str); 9] = [
+const CHILD_KINDS: [(&str, &str, &str, &str); 9] = [
     ("", "ReplicationController", "", "Pod"),
     ("", "Service", "discovery.k8s.io", "EndpointSlice"),
     ("apps", "DaemonSet", "", "Pod"),
@@ -17,8 +17,8 @@ const MAKES: [(&str, &str, &str, &str); 9] = [
 ];
 
 /// The kinds that are made of a kind.
-pub fn made_of(kind: &GroupKind) -> impl Iterator<Item = GroupKind> {
-    let lines = MAKES.iter().filter(move |line| line.0 == kind.group && line.1 == kind.kind);
+pub fn child_kinds(kind: &GroupKind) -> impl Iterator<Item = GroupKind> {
+    let lines = CHILD_KINDS.iter().filter(move |line| line.0 == kind.group && line.1 == kind.kind);
     lines.map(|line| GroupKind { group: line.2.to_owned(), kind: line.3.to_owned() })
 }
 
@@ -28,6 +28,6 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted_and_has_no_doubles() {
-        assert!(MAKES.is_sorted_by(|a, b| a < b));
+        assert!(CHILD_KINDS.is_sorted_by(|a, b| a < b));
     }
 }

@@ -17,6 +17,7 @@ use crate::inspect::Inspected;
 use crate::inspect::events::{self, Events, EventsOptions, Line};
 use crate::inspect::members::Members;
 use crate::inspect::related::{self, Relations};
+use crate::known::server_messages;
 use crate::model::candidate::KeepLabels;
 use crate::model::fetch_plan::{Attempts, Look};
 use crate::model::selector::Selector;
@@ -165,7 +166,9 @@ fn next(report: &Events, spec: &SourceSpec) -> Option<String> {
     Some(next::call(&warning.object, way, spec))
 }
 
-/// The kubelet's event for a container that keeps crashing; images that cannot be pulled have the same reason.
+/// Whether an event reports a container that keeps crashing.
 fn restarts(line: &Line) -> bool {
-    line.object.kind == "Pod" && line.reason == "BackOff" && line.message.starts_with("Back-off restarting")
+    line.object.kind == "Pod"
+        && line.reason == "BackOff"
+        && server_messages::is_restart_back_off(&line.message)
 }

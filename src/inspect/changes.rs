@@ -213,6 +213,7 @@ mod tests {
 
     use super::*;
     use crate::model::health::Health;
+    use crate::model::rule::Rule;
     use crate::model::health::Verdict;
     use crate::model::ident::Uid;
     use crate::model::object::Object;
@@ -230,16 +231,7 @@ mod tests {
             created: None,
             deleting: None,
             finalizers: Vec::new(),
-            own: Health {
-                verdict,
-                ready: ready.map(str::to_owned),
-                status: status.into(),
-                reason: None,
-                message: None,
-                rule: "test",
-                since: None,
-                facts: Vec::new(),
-            },
+            own: Health { ready: ready.map(str::to_owned), status: status.into(), ..Health::new(verdict, Rule::NotJudged) },
             related: false,
             counts: true,
             printed: None,

@@ -1,11 +1,12 @@
-//! The answer of `explain`: what the codes of findings mean.
+//! The report of `explain`: what the codes of findings mean.
 
 use serde::Serialize;
 
-use crate::known::codes::{CODES, Code};
+use crate::known::codes::{self, CODES, CodeEntry};
+use crate::model::code::Code;
 use crate::model::health::Severity;
 
-/// The report, as JSON has it: one code, or all of them.
+/// The report in its JSON form: one code, or all of them.
 #[derive(Debug, Serialize)]
 pub struct Explanations {
     pub schema: &'static str,
@@ -15,7 +16,7 @@ pub struct Explanations {
 /// What one code means.
 #[derive(Debug, Serialize)]
 pub struct Explanation {
-    pub code: &'static str,
+    pub code: Code,
     pub severity: Severity,
     pub title: &'static str,
     pub meaning: &'static str,
@@ -24,13 +25,14 @@ pub struct Explanation {
     pub link: &'static str,
 }
 
-/// One thing to do.
+/// One step to take.
 #[derive(Debug, Serialize)]
 pub struct Step {
-    pub say: &'static str,
-    /// The command that does it, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub call: Option<&'static str>,
+    #[serde(rename = "say")]
+    pub instruction: &'static str,
+    /// The command to run, if there is one.
+    #[serde(rename = "call", skip_serializing_if = "Option::is_none")]
+    pub command: Option<&'static str>,
 }
 
 /// Every code, in order.
@@ -38,23 +40,23 @@ pub fn all() -> Explanations {
     report(CODES.iter())
 }
 
-/// One code, in any case; nothing when there is no such code.
+/// One code, in upper or lower case; `None` if there is no such code.
 pub fn one(code: &str) -> Option<Explanations> {
-    let known = CODES.iter().find(|known| known.code.eq_ignore_ascii_case(code))?;
-    Some(report(std::iter::once(known)))
+    let code: Code = code.parse().ok()?;
+    Some(report(std::iter::once(codes::entry(code))))
 }
 
 /// The names of all codes.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    CODES.iter().map(|code| code.code)
+    Code::ALL.iter().map(|code| code.as_str())
 }
 
-fn report<'a>(codes: impl Iterator<Item = &'a Code>) -> Explanations {
-    let step = |step: &crate::known::codes::Step| Step {
-        say: step.say,
-        call: Some(step.call).filter(|call| !call.is_empty()),
+fn report<'a>(codes: impl Iterator<Item = &'a CodeEntry>) -> Explanations {
+    let step = |step: &codes::Step| Step {
+        instruction: step.instruction,
+        command: Some(step.command).filter(|command| !command.is_empty()),
     };
-    let explanation = |code: &Code| Explanation {
+    let explanation = |code: &CodeEntry| Explanation {
         code: code.code,
         severity: code.severity,
         title: code.title,

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::graph::Index;
+use crate::known::child_kinds::child_kinds;
 use crate::known::kinds::is_custom;
-use crate::known::makes::made_of;
 use crate::model::ident::GroupKind;
 use crate::model::snapshot::Snapshot;
 
@@ -25,7 +25,7 @@ pub fn watch_set(snapshot: &Snapshot, members: Vec<Index>) -> WatchSet {
         members.iter().map(|index| snapshot.objects[*index].kind.group_kind()).collect();
     let (mut expected, mut open) = (BTreeSet::new(), kinds.iter().cloned().collect::<Vec<_>>());
     while let Some(kind) = open.pop() {
-        for made in made_of(&kind) {
+        for made in child_kinds(&kind) {
             if !kinds.contains(&made) && expected.insert(made.clone()) {
                 open.push(made);
             }

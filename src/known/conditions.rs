@@ -1,40 +1,40 @@
-//! What a condition's type means, by group first: the same word says different things in different projects
-//! (`Active` False is idle in KEDA and bad in ECK). Not here: meanings that hang on a reason (`reasons`),
-//! guesses from the end of a word (`suffixes`).
+//! What a condition type means, per API group: projects use the same type differently (`Active` False is idle in KEDA
+//! and bad in ECK). Not here: meanings that depend on the reason (`reasons`), guesses from the end of the type
+//! (`suffixes`).
 
-use Meaning::{Bad, Caution, Good, Info, Moving, Paused, Wish};
+use Polarity::{Bad, Good, Info, Paused, Progressing, WarnIfFalse, WarnIfTrue};
 
 /// What it means when a condition is True.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// Fine, and not fine when False.
+pub enum Polarity {
+    /// Ready; False is not ready.
     Good,
-    /// Broken.
+    /// Failed.
     Bad,
-    /// On its way.
-    Moving,
-    /// Stopped on purpose.
+    /// Work is in progress.
+    Progressing,
+    /// Paused or suspended on purpose.
     Paused,
     /// Nothing about health.
     Info,
-    /// Worth a warning, but no verdict.
-    Caution,
-    /// Fine; False is worth a warning, but no verdict.
-    Wish,
+    /// Worth a warning, without effect on the verdict.
+    WarnIfTrue,
+    /// Good; False is worth a warning, without effect on the verdict.
+    WarnIfFalse,
 }
 
 /// One condition type of one group.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct ConditionType {
     pub group: &'static str,
     pub name: &'static str,
-    pub meaning: Meaning,
-    /// The repository and file that say so.
+    pub polarity: Polarity,
+    /// The repository and file that define it.
     pub source: &'static str,
 }
 
-/// The line for a condition type: the group's own, that of a group above it, or the one for every group.
-pub fn find(group: &str, name: &str) -> Option<&'static Line> {
+/// The entry for a condition type: that of the group, of a parent group, or the one for every group.
+pub fn find(group: &str, name: &str) -> Option<&'static ConditionType> {
     let above = parents(group).map(|parent| format!(".{parent}"));
     std::iter::once(group.to_owned())
         .chain(above)
@@ -42,8 +42,8 @@ pub fn find(group: &str, name: &str) -> Option<&'static Line> {
         .find_map(|group| exact(&group, name))
 }
 
-/// Types that sum an object up, the most telling first. Only these can make it Ready: a step that went well
-/// (`Launched`, `Synced`) says nothing of the whole.
+/// Types that summarize the whole object, the best first. Only these can make it Ready: a step that succeeded
+/// (`Launched`, `Synced`) does not cover the whole.
 pub const SUMMARIES: [&str; 15] = [
     "Ready",
     "ready",
@@ -62,26 +62,31 @@ pub const SUMMARIES: [&str; 15] = [
     "Completed",
 ];
 
-/// The place of a type among the summaries.
+/// The rank of a type among the summaries.
 pub fn summary_rank(name: &str) -> Option<usize> {
     SUMMARIES.iter().position(|summary| *summary == name)
 }
 
-fn exact(group: &str, name: &str) -> Option<&'static Line> {
-    let place = LINES.binary_search_by_key(&(group, name), |line| (line.group, line.name)).ok()?;
-    LINES.get(place)
+fn exact(group: &str, name: &str) -> Option<&'static ConditionType> {
+    let place = CONDITION_TYPES.binary_search_by_key(&(group, name), |line| (line.group, line.name)).ok()?;
+    CONDITION_TYPES.get(place)
 }
 
-/// The group, and every group that it lies below by name.
+/// The group and its parents: `a.b.c`, `b.c`, `c`.
 fn parents(group: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(group), |group| group.split_once('.').map(|(_, rest)| rest))
 }
 
-const fn line(group: &'static str, name: &'static str, meaning: Meaning, source: &'static str) -> Line {
-    Line { group, name, meaning, source }
+const fn line(
+    group: &'static str,
+    name: &'static str,
+    polarity: Polarity,
+    source: &'static str,
+) -> ConditionType {
+    ConditionType { group, name, polarity, source }
 }
 
-// Where the lines come from.
+// The sources of the entries.
 const ACK: &str = "aws-controllers-k8s/runtime apis/core/v1alpha1/conditions.go";
 const APPS: &str = "kubernetes apps/v1/types.go";
 const ARGO_CD: &str = "argoproj/argo-cd pkg/apis/application/v1alpha1";
@@ -129,33 +134,33 @@ const SECRETS: &str = "external-secrets apis/externalsecrets/v1";
 const STRIMZI: &str = "strimzi StatusUtils.java";
 const SUBSCRIPTION: &str = "operator-framework/api subscription_types.go";
 
-/// Condition types of known meaning, sorted. A group that starts with a dot stands for itself and all below
-/// it, `*` for every group that has no line of its own.
-pub static LINES: [Line; 321] = [
-    line("", "AllContainersRestarting", Moving, CORE),
+/// Known condition types, sorted. A group that starts with a dot includes its subgroups; `*` is every group without an
+/// entry of its own.
+pub static CONDITION_TYPES: [ConditionType; 321] = [
+    line("", "AllContainersRestarting", Progressing, CORE),
     line("", "ContainersReady", Good, CORE),
     line("", "ControllerResizeError", Bad, CORE),
     line("", "DiskPressure", Bad, CORE),
     line("", "DisruptionTarget", Bad, CORE),
-    line("", "FileSystemResizePending", Moving, CORE),
+    line("", "FileSystemResizePending", Progressing, CORE),
     line("", "Initialized", Good, CORE),
     line("", "MemoryPressure", Bad, CORE),
     line("", "ModifyVolumeError", Bad, CORE),
-    line("", "ModifyingVolume", Moving, CORE),
-    line("", "NamespaceContentRemaining", Moving, CORE),
+    line("", "ModifyingVolume", Progressing, CORE),
+    line("", "NamespaceContentRemaining", Progressing, CORE),
     line("", "NamespaceDeletionContentFailure", Bad, CORE),
     line("", "NamespaceDeletionDiscoveryFailure", Bad, CORE),
     line("", "NamespaceDeletionGroupVersionParsingFailure", Bad, CORE),
-    line("", "NamespaceFinalizersRemaining", Moving, CORE),
+    line("", "NamespaceFinalizersRemaining", Progressing, CORE),
     line("", "NetworkUnavailable", Bad, CORE),
     line("", "NodeResizeError", Bad, CORE),
     line("", "PIDPressure", Bad, CORE),
     line("", "PodReadyToStartContainers", Good, CORE),
-    line("", "PodResizeInProgress", Moving, CORE),
-    line("", "PodResizePending", Moving, CORE),
+    line("", "PodResizeInProgress", Progressing, CORE),
+    line("", "PodResizePending", Progressing, CORE),
     line("", "PodScheduled", Good, CORE),
     line("", "Ready", Good, CORE),
-    line("", "Resizing", Moving, CORE),
+    line("", "Resizing", Progressing, CORE),
     line("", "Unused", Info, CORE),
     line("*", "Accepted", Good, CONVENTION),
     line("*", "Active", Info, CONVENTION),
@@ -165,7 +170,7 @@ pub static LINES: [Line; 321] = [
     line("*", "Completed", Good, CONVENTION),
     line("*", "Compliant", Good, CONVENTION),
     line("*", "Degraded", Bad, CONVENTION),
-    line("*", "Deprecated", Caution, CONVENTION),
+    line("*", "Deprecated", WarnIfTrue, CONVENTION),
     line("*", "Drifted", Info, CONVENTION),
     line("*", "Established", Good, CONVENTION),
     line("*", "FullyApplied", Good, CONVENTION),
@@ -175,12 +180,12 @@ pub static LINES: [Line; 321] = [
     line("*", "Launched", Good, CONVENTION),
     line("*", "Paused", Paused, CONVENTION),
     line("*", "Programmed", Good, CONVENTION),
-    line("*", "Progressing", Moving, CONVENTION),
+    line("*", "Progressing", Progressing, CONVENTION),
     line("*", "Promoted", Good, CONVENTION),
     line("*", "Ready", Good, CONVENTION),
     line("*", "Reconciled", Good, CONVENTION),
     line("*", "ReconciliationComplete", Good, CONVENTION),
-    line("*", "Reconciling", Moving, KSTATUS),
+    line("*", "Reconciling", Progressing, KSTATUS),
     line("*", "Running", Info, CONVENTION),
     line("*", "Scheduled", Good, CONVENTION),
     line("*", "Stalled", Bad, KSTATUS),
@@ -188,19 +193,19 @@ pub static LINES: [Line; 321] = [
     line("*", "Suspended", Paused, CONVENTION),
     line("*", "Synced", Good, CONVENTION),
     line("*", "Upgradeable", Info, CONVENTION),
-    line("*", "Warning", Caution, CONVENTION),
+    line("*", "Warning", WarnIfTrue, CONVENTION),
     line("*", "ready", Good, CONVENTION),
     line(".cert-manager.io", "Approved", Good, CERT),
     line(".cert-manager.io", "Denied", Bad, CERT),
     line(".cert-manager.io", "InvalidRequest", Bad, CERT),
-    line(".cert-manager.io", "Issuing", Moving, CERT),
+    line(".cert-manager.io", "Issuing", Progressing, CERT),
     line(".cert-manager.io", "Ready", Good, CERT),
     line(".cluster.x-k8s.io", "Available", Good, CAPI),
     line(".cluster.x-k8s.io", "BootstrapConfigReady", Good, CAPI),
     line(".cluster.x-k8s.io", "CertificatesAvailable", Good, CAPI),
     line(".cluster.x-k8s.io", "ControlPlaneAvailable", Good, CAPI),
     line(".cluster.x-k8s.io", "ControlPlaneInitialized", Good, CAPI),
-    line(".cluster.x-k8s.io", "Deleting", Moving, CAPI),
+    line(".cluster.x-k8s.io", "Deleting", Progressing, CAPI),
     line(".cluster.x-k8s.io", "EtcdClusterHealthy", Good, CAPI),
     line(".cluster.x-k8s.io", "HealthCheckSucceeded", Good, CAPI),
     line(".cluster.x-k8s.io", "InfrastructureReady", Good, CAPI),
@@ -210,14 +215,14 @@ pub static LINES: [Line; 321] = [
     line(".cluster.x-k8s.io", "NodeReady", Good, CAPI),
     line(".cluster.x-k8s.io", "Paused", Paused, CAPI),
     line(".cluster.x-k8s.io", "Ready", Good, CAPI),
-    line(".cluster.x-k8s.io", "Remediating", Moving, CAPI),
+    line(".cluster.x-k8s.io", "Remediating", Progressing, CAPI),
     line(".cluster.x-k8s.io", "RemediationAllowed", Info, CAPI),
     line(".cluster.x-k8s.io", "RemoteConnectionProbe", Good, CAPI),
-    line(".cluster.x-k8s.io", "RollingOut", Moving, CAPI),
-    line(".cluster.x-k8s.io", "ScalingDown", Moving, CAPI),
-    line(".cluster.x-k8s.io", "ScalingUp", Moving, CAPI),
+    line(".cluster.x-k8s.io", "RollingOut", Progressing, CAPI),
+    line(".cluster.x-k8s.io", "ScalingDown", Progressing, CAPI),
+    line(".cluster.x-k8s.io", "ScalingUp", Progressing, CAPI),
     line(".cluster.x-k8s.io", "TopologyReconciled", Good, CAPI),
-    line(".cluster.x-k8s.io", "Updating", Moving, CAPI),
+    line(".cluster.x-k8s.io", "Updating", Progressing, CAPI),
     line(".cluster.x-k8s.io", "WorkersAvailable", Good, CAPI),
     line(".crossplane.io", "Established", Good, CROSSPLANE_PKG),
     line(".crossplane.io", "Healthy", Good, CROSSPLANE),
@@ -247,14 +252,14 @@ pub static LINES: [Line; 321] = [
     line(".karpenter.sh", "DisruptionReason", Info, KARPENTER),
     line(".karpenter.sh", "Drifted", Info, KARPENTER),
     line(".karpenter.sh", "Initialized", Good, KARPENTER),
-    line(".karpenter.sh", "InstanceTerminating", Moving, KARPENTER),
+    line(".karpenter.sh", "InstanceTerminating", Progressing, KARPENTER),
     line(".karpenter.sh", "Launched", Good, KARPENTER),
     line(".karpenter.sh", "NodeClassReady", Good, KARPENTER),
     line(".karpenter.sh", "NodeRegistrationHealthy", Good, KARPENTER),
     line(".karpenter.sh", "Registered", Good, KARPENTER),
     line(".karpenter.sh", "ValidationSucceeded", Good, KARPENTER),
     line(".keda.sh", "Active", Info, KEDA),
-    line(".keda.sh", "Fallback", Caution, KEDA),
+    line(".keda.sh", "Fallback", WarnIfTrue, KEDA),
     line(".keda.sh", "HPAActive", Info, KEDA),
     line(".keda.sh", "Paused", Paused, KEDA),
     line(".keda.sh", "Ready", Good, KEDA),
@@ -278,15 +283,15 @@ pub static LINES: [Line; 321] = [
     line(".kubevirt.io", "LiveMigratable", Info, KUBEVIRT),
     line(".kubevirt.io", "ManualRecoveryRequired", Bad, KUBEVIRT),
     line(".kubevirt.io", "Paused", Paused, KUBEVIRT),
-    line(".kubevirt.io", "Provisioning", Moving, KUBEVIRT),
+    line(".kubevirt.io", "Provisioning", Progressing, KUBEVIRT),
     line(".kubevirt.io", "Ready", Good, KUBEVIRT),
-    line(".kubevirt.io", "RestartRequired", Caution, KUBEVIRT),
+    line(".kubevirt.io", "RestartRequired", WarnIfTrue, KUBEVIRT),
     line(".kubevirt.io", "Running", Info, KUBEVIRT),
     line(".kubevirt.io", "Synchronized", Good, KUBEVIRT),
     line(".openshift.io", "Available", Good, OPENSHIFT),
     line(".openshift.io", "Degraded", Bad, OPENSHIFT),
     line(".openshift.io", "EvaluationConditionsDetected", Info, OPENSHIFT),
-    line(".openshift.io", "Progressing", Moving, OPENSHIFT),
+    line(".openshift.io", "Progressing", Progressing, OPENSHIFT),
     line(".openshift.io", "Upgradeable", Info, OPENSHIFT),
     line(".percona.com", "Error", Info, PERCONA),
     line(".percona.com", "Initializing", Info, PERCONA),
@@ -298,12 +303,12 @@ pub static LINES: [Line; 321] = [
     line(".percona.com", "stopping", Info, PERCONA),
     line(".rabbitmq.com", "AllReplicasReady", Good, RABBIT),
     line(".rabbitmq.com", "ClusterAvailable", Good, RABBIT),
-    line(".rabbitmq.com", "NoWarnings", Wish, RABBIT),
+    line(".rabbitmq.com", "NoWarnings", WarnIfFalse, RABBIT),
     line(".rabbitmq.com", "ReconcileSuccess", Good, RABBIT),
     line(".services.k8s.aws", "ACK.Adopted", Info, ACK),
     line(".services.k8s.aws", "ACK.Advisory", Info, ACK),
     line(".services.k8s.aws", "ACK.LateInitialized", Good, ACK),
-    line(".services.k8s.aws", "ACK.Recoverable", Caution, ACK),
+    line(".services.k8s.aws", "ACK.Recoverable", WarnIfTrue, ACK),
     line(".services.k8s.aws", "ACK.ReferencesResolved", Good, ACK),
     line(".services.k8s.aws", "ACK.ResourceSynced", Good, ACK),
     line(".services.k8s.aws", "ACK.Terminal", Bad, ACK),
@@ -311,18 +316,18 @@ pub static LINES: [Line; 321] = [
     line(".strimzi.io", "NotReady", Bad, STRIMZI),
     line(".strimzi.io", "Ready", Good, STRIMZI),
     line(".strimzi.io", "ReconciliationPaused", Paused, STRIMZI),
-    line(".strimzi.io", "Warning", Caution, STRIMZI),
+    line(".strimzi.io", "Warning", WarnIfTrue, STRIMZI),
     line(".toolkit.fluxcd.io", "ArtifactInStorage", Good, FLUX_SOURCE),
-    line(".toolkit.fluxcd.io", "ArtifactOutdated", Caution, FLUX_SOURCE),
+    line(".toolkit.fluxcd.io", "ArtifactOutdated", WarnIfTrue, FLUX_SOURCE),
     line(".toolkit.fluxcd.io", "BuildFailed", Bad, FLUX_SOURCE),
-    line(".toolkit.fluxcd.io", "Drifted", Caution, FLUX_HELM),
+    line(".toolkit.fluxcd.io", "Drifted", WarnIfTrue, FLUX_HELM),
     line(".toolkit.fluxcd.io", "FetchFailed", Bad, FLUX_SOURCE),
     line(".toolkit.fluxcd.io", "Healthy", Good, FLUX),
     line(".toolkit.fluxcd.io", "IncludeUnavailable", Bad, FLUX_SOURCE),
     line(".toolkit.fluxcd.io", "Ready", Good, FLUX),
-    line(".toolkit.fluxcd.io", "Reconciling", Moving, FLUX),
+    line(".toolkit.fluxcd.io", "Reconciling", Progressing, FLUX),
     line(".toolkit.fluxcd.io", "Released", Good, FLUX_HELM),
-    line(".toolkit.fluxcd.io", "Remediated", Caution, FLUX_HELM),
+    line(".toolkit.fluxcd.io", "Remediated", WarnIfTrue, FLUX_HELM),
     line(".toolkit.fluxcd.io", "SourceVerified", Good, FLUX_SOURCE),
     line(".toolkit.fluxcd.io", "Stalled", Bad, FLUX),
     line(".toolkit.fluxcd.io", "StorageOperationFailed", Bad, FLUX_SOURCE),
@@ -331,30 +336,30 @@ pub static LINES: [Line; 321] = [
     line("apiextensions.k8s.io", "KubernetesAPIApprovalPolicyConformant", Good, CRD),
     line("apiextensions.k8s.io", "NamesAccepted", Good, CRD),
     line("apiextensions.k8s.io", "NonStructuralSchema", Bad, CRD),
-    line("apiextensions.k8s.io", "StorageMigrating", Moving, CRD),
-    line("apiextensions.k8s.io", "Terminating", Moving, CRD),
+    line("apiextensions.k8s.io", "StorageMigrating", Progressing, CRD),
+    line("apiextensions.k8s.io", "Terminating", Progressing, CRD),
     line("apps", "Available", Good, APPS),
-    line("apps", "Progressing", Moving, APPS),
+    line("apps", "Progressing", Progressing, APPS),
     line("apps", "ReplicaFailure", Bad, APPS),
     line("argoproj.io", "Available", Good, ROLLOUTS),
     line("argoproj.io", "ComparisonError", Bad, ARGO_CD),
     line("argoproj.io", "Completed", Good, ROLLOUTS),
     line("argoproj.io", "DeletionError", Bad, ARGO_CD),
     line("argoproj.io", "ErrorOccurred", Bad, ARGO_CD),
-    line("argoproj.io", "ExcludedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "ExcludedResourceWarning", WarnIfTrue, ARGO_CD),
     line("argoproj.io", "Healthy", Good, ROLLOUTS),
     line("argoproj.io", "InvalidRolloutConfig", Bad, ARGO_CD),
     line("argoproj.io", "InvalidSpec", Bad, ROLLOUTS),
     line("argoproj.io", "InvalidSpecError", Bad, ARGO_CD),
-    line("argoproj.io", "OrphanedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "OrphanedResourceWarning", WarnIfTrue, ARGO_CD),
     line("argoproj.io", "ParametersGenerated", Good, ARGO_CD),
     line("argoproj.io", "Paused", Paused, ROLLOUTS),
-    line("argoproj.io", "Progressing", Moving, ROLLOUTS),
-    line("argoproj.io", "RepeatedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "Progressing", Progressing, ROLLOUTS),
+    line("argoproj.io", "RepeatedResourceWarning", WarnIfTrue, ARGO_CD),
     line("argoproj.io", "ReplicaFailure", Bad, ROLLOUTS),
     line("argoproj.io", "ResourcesUpToDate", Good, ARGO_CD),
-    line("argoproj.io", "RolloutProgressing", Moving, ARGO_CD),
-    line("argoproj.io", "SharedResourceWarning", Caution, ARGO_CD),
+    line("argoproj.io", "RolloutProgressing", Progressing, ARGO_CD),
+    line("argoproj.io", "SharedResourceWarning", WarnIfTrue, ARGO_CD),
     line("argoproj.io", "SyncError", Bad, ARGO_CD),
     line("argoproj.io", "UnknownError", Bad, ARGO_CD),
     line("autoscaling", "AbleToScale", Good, SCALING),
@@ -367,20 +372,20 @@ pub static LINES: [Line; 321] = [
     line("batch", "SuccessCriteriaMet", Good, BATCH),
     line("batch", "Suspended", Paused, BATCH),
     line("ceph.rook.io", "Connected", Good, ROOK),
-    line("ceph.rook.io", "Connecting", Moving, ROOK),
-    line("ceph.rook.io", "Deleting", Moving, ROOK),
+    line("ceph.rook.io", "Connecting", Progressing, ROOK),
+    line("ceph.rook.io", "Deleting", Progressing, ROOK),
     line("ceph.rook.io", "DeletionIsBlocked", Bad, ROOK),
     line("ceph.rook.io", "Failure", Bad, ROOK),
     line("ceph.rook.io", "PoolDeletionIsBlocked", Bad, ROOK),
-    line("ceph.rook.io", "Progressing", Moving, ROOK),
+    line("ceph.rook.io", "Progressing", Progressing, ROOK),
     line("ceph.rook.io", "Ready", Good, ROOK),
     line("certificates.k8s.io", "Approved", Good, CSR),
     line("certificates.k8s.io", "Denied", Bad, CSR),
     line("certificates.k8s.io", "Failed", Bad, CSR),
     line("gateway.networking.k8s.io", "Accepted", Good, GATEWAY),
     line("gateway.networking.k8s.io", "Conflicted", Bad, GATEWAY),
-    line("gateway.networking.k8s.io", "InsecureFrontendValidationMode", Caution, GATEWAY),
-    line("gateway.networking.k8s.io", "OverlappingTLSConfig", Caution, GATEWAY),
+    line("gateway.networking.k8s.io", "InsecureFrontendValidationMode", WarnIfTrue, GATEWAY),
+    line("gateway.networking.k8s.io", "OverlappingTLSConfig", WarnIfTrue, GATEWAY),
     line("gateway.networking.k8s.io", "PartiallyInvalid", Bad, GATEWAY),
     line("gateway.networking.k8s.io", "Programmed", Good, GATEWAY),
     line("gateway.networking.k8s.io", "ResolvedRefs", Good, GATEWAY),
@@ -402,57 +407,57 @@ pub static LINES: [Line; 321] = [
     line("kro.run", "ResourcesReady", Good, KRO),
     line("kubeflow.org", "Created", Info, KUBEFLOW),
     line("kubeflow.org", "Failed", Bad, KUBEFLOW),
-    line("kubeflow.org", "Restarting", Moving, KUBEFLOW),
-    line("kubeflow.org", "Running", Moving, KUBEFLOW),
+    line("kubeflow.org", "Restarting", Progressing, KUBEFLOW),
+    line("kubeflow.org", "Running", Progressing, KUBEFLOW),
     line("kubeflow.org", "Succeeded", Good, KUBEFLOW),
     line("kubeflow.org", "Suspended", Paused, KUBEFLOW),
     line("longhorn.io", "Error", Bad, LONGHORN),
     line("longhorn.io", "MountPropagation", Good, LONGHORN),
-    line("longhorn.io", "OfflineRebuilding", Moving, LONGHORN),
+    line("longhorn.io", "OfflineRebuilding", Progressing, LONGHORN),
     line("longhorn.io", "Ready", Good, LONGHORN),
     line("longhorn.io", "RebuildFailed", Bad, LONGHORN),
-    line("longhorn.io", "Restore", Moving, LONGHORN),
+    line("longhorn.io", "Restore", Progressing, LONGHORN),
     line("longhorn.io", "Schedulable", Good, LONGHORN),
     line("longhorn.io", "Scheduled", Good, LONGHORN),
-    line("longhorn.io", "TooManySnapshots", Caution, LONGHORN),
+    line("longhorn.io", "TooManySnapshots", WarnIfTrue, LONGHORN),
     line("longhorn.io", "Unavailable", Bad, LONGHORN),
     line("longhorn.io", "ready", Good, LONGHORN),
     line("monitoring.coreos.com", "Accepted", Good, PROMETHEUS),
     line("monitoring.coreos.com", "Available", Good, PROMETHEUS),
     line("monitoring.coreos.com", "Reconciled", Good, PROMETHEUS),
     line("olm.operatorframework.io", "Available", Good, OBJECT_SET),
-    line("olm.operatorframework.io", "BundleDeprecated", Caution, EXTENSION),
-    line("olm.operatorframework.io", "ChannelDeprecated", Caution, EXTENSION),
-    line("olm.operatorframework.io", "Deprecated", Caution, EXTENSION),
+    line("olm.operatorframework.io", "BundleDeprecated", WarnIfTrue, EXTENSION),
+    line("olm.operatorframework.io", "ChannelDeprecated", WarnIfTrue, EXTENSION),
+    line("olm.operatorframework.io", "Deprecated", WarnIfTrue, EXTENSION),
     line("olm.operatorframework.io", "Installed", Good, EXTENSION),
-    line("olm.operatorframework.io", "PackageDeprecated", Caution, EXTENSION),
-    line("olm.operatorframework.io", "Progressing", Moving, EXTENSION),
+    line("olm.operatorframework.io", "PackageDeprecated", WarnIfTrue, EXTENSION),
+    line("olm.operatorframework.io", "Progressing", Progressing, EXTENSION),
     line("olm.operatorframework.io", "Serving", Good, CATALOG),
     line("olm.operatorframework.io", "Succeeded", Good, OBJECT_SET),
-    line("operators.coreos.com", "BundleDeprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "BundleDeprecated", WarnIfTrue, SUBSCRIPTION),
     line("operators.coreos.com", "BundleLookupFailed", Bad, INSTALL_PLAN),
-    line("operators.coreos.com", "BundleLookupPending", Moving, INSTALL_PLAN),
+    line("operators.coreos.com", "BundleLookupPending", Progressing, INSTALL_PLAN),
     line("operators.coreos.com", "BundleUnpackFailed", Bad, SUBSCRIPTION),
-    line("operators.coreos.com", "BundleUnpacking", Moving, SUBSCRIPTION),
+    line("operators.coreos.com", "BundleUnpacking", Progressing, SUBSCRIPTION),
     line("operators.coreos.com", "CatalogSourcesUnhealthy", Bad, SUBSCRIPTION),
-    line("operators.coreos.com", "ChannelDeprecated", Caution, SUBSCRIPTION),
-    line("operators.coreos.com", "Deprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "ChannelDeprecated", WarnIfTrue, SUBSCRIPTION),
+    line("operators.coreos.com", "Deprecated", WarnIfTrue, SUBSCRIPTION),
     line("operators.coreos.com", "InstallPlanFailed", Bad, SUBSCRIPTION),
     line("operators.coreos.com", "InstallPlanMissing", Bad, SUBSCRIPTION),
-    line("operators.coreos.com", "InstallPlanPending", Moving, SUBSCRIPTION),
+    line("operators.coreos.com", "InstallPlanPending", Progressing, SUBSCRIPTION),
     line("operators.coreos.com", "Installed", Good, INSTALL_PLAN),
     line("operators.coreos.com", "MultipleOperatorGroup", Bad, GROUP),
     line("operators.coreos.com", "OperatorGroupServiceAccount", Bad, GROUP),
-    line("operators.coreos.com", "PackageDeprecated", Caution, SUBSCRIPTION),
+    line("operators.coreos.com", "PackageDeprecated", WarnIfTrue, SUBSCRIPTION),
     line("operators.coreos.com", "ResolutionFailed", Bad, SUBSCRIPTION),
     line("operators.coreos.com", "Resolved", Good, INSTALL_PLAN),
     line("policy", "DisruptionAllowed", Info, POLICY),
     line("postgresql.cnpg.io", "ConsistentSystemID", Good, CNPG),
-    line("postgresql.cnpg.io", "ContinuousArchiving", Wish, CNPG),
+    line("postgresql.cnpg.io", "ContinuousArchiving", WarnIfFalse, CNPG),
     line("postgresql.cnpg.io", "Initialized", Good, CNPG),
-    line("postgresql.cnpg.io", "LastBackupSucceeded", Wish, CNPG),
+    line("postgresql.cnpg.io", "LastBackupSucceeded", WarnIfFalse, CNPG),
     line("postgresql.cnpg.io", "Ready", Good, CNPG),
-    line("postgresql.cnpg.io", "SyncReplicationTopologySatisfied", Wish, CNPG),
+    line("postgresql.cnpg.io", "SyncReplicationTopologySatisfied", WarnIfFalse, CNPG),
 ];
 
 #[cfg(test)]
@@ -460,24 +465,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
-        assert!(LINES.is_sorted_by(|a, b| (a.group, a.name) < (b.group, b.name)));
+    fn the_table_is_sorted_and_has_no_duplicates() {
+        assert!(CONDITION_TYPES.is_sorted_by(|a, b| (a.group, a.name) < (b.group, b.name)));
     }
 
     #[test]
-    fn every_line_has_a_source() {
-        assert!(LINES.iter().all(|line| !line.source.is_empty() && !line.name.is_empty()));
+    fn every_entry_has_a_source() {
+        assert!(CONDITION_TYPES.iter().all(|line| !line.source.is_empty() && !line.name.is_empty()));
     }
 
     #[test]
-    fn the_same_word_says_different_things_in_different_groups() {
-        let meaning = |group, name| find(group, name).map(|line| line.meaning);
+    fn the_same_type_means_different_things_in_different_groups() {
+        let polarity = |group, name| find(group, name).map(|line| line.polarity);
         let cases = [
             ("keda.sh", "Active", Some(Info)),
             ("elasticsearch.k8s.elastic.co", "Active", Some(Good)),
-            ("kustomize.toolkit.fluxcd.io", "Drifted", Some(Caution)),
+            ("kustomize.toolkit.fluxcd.io", "Drifted", Some(WarnIfTrue)),
             ("infrastructure.cluster.x-k8s.io", "Paused", Some(Paused)),
-            ("cluster.x-k8s.io", "RollingOut", Some(Moving)),
+            ("cluster.x-k8s.io", "RollingOut", Some(Progressing)),
             ("x-k8s.io", "RollingOut", None),
             ("evil-cluster.x-k8s.io", "RollingOut", None),
             ("example.com", "Degraded", Some(Bad)),
@@ -489,14 +494,14 @@ mod tests {
             ("example.com", "Failed", None),
         ];
         for (group, name, expected) in cases {
-            assert_eq!(meaning(group, name), expected, "{group} {name}");
+            assert_eq!(polarity(group, name), expected, "{group} {name}");
         }
     }
 
     #[test]
-    fn a_summary_is_good_wherever_nothing_else_is_said() {
+    fn a_summary_is_good_in_groups_without_an_entry() {
         for summary in SUMMARIES {
-            assert_eq!(find("example.com", summary).map(|line| line.meaning), Some(Good), "{summary}");
+            assert_eq!(find("example.com", summary).map(|line| line.polarity), Some(Good), "{summary}");
         }
     }
 }

@@ -1,10 +1,11 @@
-//! What is known about other people's software: sorted tables, nothing else. A line is added with its source.
+//! Knowledge about other software, mostly as sorted tables. Every entry names its source.
 
+pub mod child_kinds;
 pub mod codes;
 pub mod conditions;
 pub mod kinds;
-pub mod makes;
 pub mod phases;
 pub mod reasons;
 pub mod references;
+pub mod server_messages;
 pub mod suffixes;

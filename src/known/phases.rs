@@ -1,29 +1,29 @@
-//! What the words in `status.phase` and its relatives mean.
+//! What the words in `status.phase` and similar fields mean.
 
-/// What a word says of the object.
+/// What a word says about the object. In ascending order of importance: of several words the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mood {
+pub enum PhaseMeaning {
     Good,
-    /// Worth a warning, decides nothing.
-    Caution,
+    /// Worth a warning, without effect on the verdict.
+    Warning,
     Paused,
-    Moving,
+    Progressing,
     Bad,
 }
 
-use Mood::{Bad, Caution, Good, Moving, Paused};
+use PhaseMeaning::{Bad, Good, Paused, Progressing, Warning};
 
 use crate::model::ident::GroupKind;
 
-/// Words of every group: lower case, letters and digits only, sorted.
-pub const WORDS: [(&str, Mood); 38] = [
+/// Words that mean the same in every group: lower case, letters and digits only, sorted.
+pub const WORDS: [(&str, PhaseMeaning); 38] = [
     ("active", Good),
     ("available", Good),
     ("bound", Good),
-    // CloudNativePG writes a sentence.
+    // CloudNativePG writes "Cluster in healthy state".
     ("clusterinhealthystate", Good),
     ("completed", Good),
-    ("creating", Moving),
+    ("creating", Progressing),
     ("degraded", Bad),
     ("deployed", Good),
     ("error", Bad),
@@ -31,105 +31,110 @@ pub const WORDS: [(&str, Mood); 38] = [
     ("green", Good),
     ("healthy", Good),
     ("hibernated", Paused),
-    ("initializing", Moving),
-    ("inprogress", Moving),
+    ("initializing", Progressing),
+    ("inprogress", Progressing),
     ("invalid", Bad),
     ("lost", Bad),
     ("ok", Good),
     ("online", Good),
     ("partiallyfailed", Bad),
     ("paused", Paused),
-    ("pending", Moving),
-    ("provisioning", Moving),
+    ("pending", Progressing),
+    ("provisioning", Progressing),
     ("ready", Good),
     ("red", Bad),
     ("rejected", Bad),
     ("running", Good),
-    ("scaling", Moving),
+    ("scaling", Progressing),
     ("stopped", Paused),
     ("succeeded", Good),
     ("suspended", Paused),
     ("synced", Good),
     ("unavailable", Bad),
     ("unhealthy", Bad),
-    ("updating", Moving),
-    ("upgrading", Moving),
-    ("waiting", Moving),
-    ("yellow", Moving),
+    ("updating", Progressing),
+    ("upgrading", Progressing),
+    ("waiting", Progressing),
+    ("yellow", Progressing),
 ];
 
-/// A word with a meaning of its own in one group.
+/// A word with a special meaning in one group.
 #[derive(Clone, Copy, Debug)]
-pub struct Own {
+pub struct GroupWord {
     pub group: &'static str,
     /// `*` is every kind of the group.
     pub kind: &'static str,
     pub word: &'static str,
-    pub mood: Mood,
+    pub meaning: PhaseMeaning,
 }
 
-const fn own(group: &'static str, kind: &'static str, word: &'static str, mood: Mood) -> Own {
-    Own { group, kind, word, mood }
+const fn group_word(
+    group: &'static str,
+    kind: &'static str,
+    word: &'static str,
+    meaning: PhaseMeaning,
+) -> GroupWord {
+    GroupWord { group, kind, word, meaning }
 }
 
-/// Words that mean something in one group only, sorted; they beat those of every group.
-pub const OWN: [Own; 30] = [
+/// Words with a special meaning in one group, sorted. They take precedence over `WORDS`.
+pub const GROUP_WORDS: [GroupWord; 30] = [
     // cert-manager pkg/apis/acme/v1/types.go: an order that is ready has yet to be finalized.
-    own("acme.cert-manager.io", "*", "errored", Bad),
-    own("acme.cert-manager.io", "*", "expired", Bad),
-    own("acme.cert-manager.io", "*", "ready", Moving),
-    own("acme.cert-manager.io", "*", "valid", Good),
-    // argoproj/argo-cd gitops-engine pkg/health: the objects it should have made are not there.
-    own("argoproj.io", "*", "missing", Bad),
+    group_word("acme.cert-manager.io", "*", "errored", Bad),
+    group_word("acme.cert-manager.io", "*", "expired", Bad),
+    group_word("acme.cert-manager.io", "*", "ready", Progressing),
+    group_word("acme.cert-manager.io", "*", "valid", Good),
+    // argoproj/argo-cd gitops-engine pkg/health: the objects it should have created do not exist.
+    group_word("argoproj.io", "*", "missing", Bad),
     // Ceph doc/rados/operations/health-checks, as Rook passes it on in status.ceph.health.
-    own("ceph.rook.io", "*", "healtherr", Bad),
-    own("ceph.rook.io", "*", "healthok", Good),
-    own("ceph.rook.io", "*", "healthwarn", Caution),
+    group_word("ceph.rook.io", "*", "healtherr", Bad),
+    group_word("ceph.rook.io", "*", "healthok", Good),
+    group_word("ceph.rook.io", "*", "healthwarn", Warning),
     // kubernetes-sigs/cluster-api api/core/v1beta2: a provisioned machine is not a node yet.
-    own("cluster.x-k8s.io", "Cluster", "provisioned", Good),
-    own("cluster.x-k8s.io", "Machine", "provisioned", Moving),
+    group_word("cluster.x-k8s.io", "Cluster", "provisioned", Good),
+    group_word("cluster.x-k8s.io", "Machine", "provisioned", Progressing),
     // elastic/cloud-on-k8s pkg/apis/elasticsearch/v1/status.go.
-    own("elasticsearch.k8s.elastic.co", "*", "applyingchanges", Moving),
-    own("elasticsearch.k8s.elastic.co", "*", "migratingdata", Moving),
-    own("elasticsearch.k8s.elastic.co", "*", "stalled", Bad),
+    group_word("elasticsearch.k8s.elastic.co", "*", "applyingchanges", Progressing),
+    group_word("elasticsearch.k8s.elastic.co", "*", "migratingdata", Progressing),
+    group_word("elasticsearch.k8s.elastic.co", "*", "stalled", Bad),
     // longhorn k8s/pkg/apis/longhorn/v1beta2/volume.go: state and robustness of a volume.
-    own("longhorn.io", "*", "attached", Good),
-    own("longhorn.io", "*", "faulted", Bad),
+    group_word("longhorn.io", "*", "attached", Good),
+    group_word("longhorn.io", "*", "faulted", Bad),
     // operator-framework/api pkg/operators/v1alpha1: states of a Subscription, phases of a CSV and an
     // InstallPlan; a catalog has the states of a gRPC connection.
-    own("operators.coreos.com", "*", "atlatestknown", Good),
-    own("operators.coreos.com", "*", "complete", Good),
-    own("operators.coreos.com", "*", "idle", Moving),
-    own("operators.coreos.com", "*", "installready", Moving),
-    own("operators.coreos.com", "*", "requiresapproval", Moving),
-    own("operators.coreos.com", "*", "transientfailure", Moving),
-    own("operators.coreos.com", "*", "unknown", Bad),
-    own("operators.coreos.com", "*", "upgradepending", Moving),
+    group_word("operators.coreos.com", "*", "atlatestknown", Good),
+    group_word("operators.coreos.com", "*", "complete", Good),
+    group_word("operators.coreos.com", "*", "idle", Progressing),
+    group_word("operators.coreos.com", "*", "installready", Progressing),
+    group_word("operators.coreos.com", "*", "requiresapproval", Progressing),
+    group_word("operators.coreos.com", "*", "transientfailure", Progressing),
+    group_word("operators.coreos.com", "*", "unknown", Bad),
+    group_word("operators.coreos.com", "*", "upgradepending", Progressing),
     // cloudnative-pg api/v1/backup_types.go.
-    own("postgresql.cnpg.io", "*", "started", Moving),
+    group_word("postgresql.cnpg.io", "*", "started", Progressing),
     // OT-CONTAINER-KIT/redis-operator api/rediscluster/v1beta2: the nodes are being joined.
-    own("redis.redis.opstreelabs.in", "*", "bootstrap", Moving),
+    group_word("redis.redis.opstreelabs.in", "*", "bootstrap", Progressing),
     // kubeflow/spark-operator api/v1beta2/sparkapplication_types.go.
-    own("sparkoperator.k8s.io", "*", "pendingrerun", Moving),
-    own("sparkoperator.k8s.io", "*", "submitted", Moving),
+    group_word("sparkoperator.k8s.io", "*", "pendingrerun", Progressing),
+    group_word("sparkoperator.k8s.io", "*", "submitted", Progressing),
     // vmware-tanzu/velero pkg/apis/velero/v1/backup_types.go.
-    own("velero.io", "*", "failedvalidation", Bad),
-    own("velero.io", "*", "new", Moving),
-    own("velero.io", "*", "waitingforpluginoperations", Moving),
+    group_word("velero.io", "*", "failedvalidation", Bad),
+    group_word("velero.io", "*", "new", Progressing),
+    group_word("velero.io", "*", "waitingforpluginoperations", Progressing),
 ];
 
-/// Ends of single words, for those that no table knows.
-const ENDINGS: [(&str, Mood); 5] =
-    [("error", Bad), ("failed", Bad), ("failing", Bad), ("failure", Bad), ("ing", Moving)];
+/// Ends of single words, for words that are in no table.
+const ENDINGS: [(&str, PhaseMeaning); 5] =
+    [("error", Bad), ("failed", Bad), ("failing", Bad), ("failure", Bad), ("ing", Progressing)];
 
-/// What a word says, if it says anything.
-pub fn mood(kind: &GroupKind, word: &str) -> Option<Mood> {
+/// The meaning of a word, if it is known.
+pub fn meaning(kind: &GroupKind, word: &str) -> Option<PhaseMeaning> {
     let plain: String =
         word.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    let fits = |line: &&Own| {
+    let fits = |line: &&GroupWord| {
         line.group == kind.group && (line.kind == "*" || line.kind == kind.kind) && line.word == plain
     };
-    let own = || OWN.iter().find(fits).map(|line| line.mood);
+    let own = || GROUP_WORDS.iter().find(fits).map(|line| line.meaning);
     let shared = || WORDS.binary_search_by_key(&plain.as_str(), |line| line.0).ok().map(|at| WORDS[at].1);
     let ending = || {
         let is_one_word = !word.trim().contains(char::is_whitespace);
@@ -143,10 +148,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_and_have_no_doubles() {
+    fn the_tables_are_sorted_and_have_no_duplicates() {
         assert!(WORDS.is_sorted_by(|a, b| a.0 < b.0));
-        let key = |line: &Own| (line.group, line.kind, line.word);
-        assert!(OWN.is_sorted_by(|a, b| key(a) < key(b)));
+        let key = |line: &GroupWord| (line.group, line.kind, line.word);
+        assert!(GROUP_WORDS.is_sorted_by(|a, b| key(a) < key(b)));
         assert!(ENDINGS.is_sorted_by(|a, b| a.0 < b.0));
     }
 
@@ -155,13 +160,13 @@ mod tests {
         let cases = [
             ("Running", Some(Good)),
             ("RUNNING", Some(Good)),
-            ("In Progress", Some(Moving)),
-            ("in-progress", Some(Moving)),
+            ("In Progress", Some(Progressing)),
+            ("in-progress", Some(Progressing)),
             ("Partially_Failed", Some(Bad)),
             ("SyncFailed", Some(Bad)),
             ("ConfigError", Some(Bad)),
             ("walArchivingFailing", Some(Bad)),
-            ("Restarting", Some(Moving)),
+            ("Restarting", Some(Progressing)),
             ("Cluster in healthy state", Some(Good)),
             ("Waiting for the instances to start something", None),
             ("Frobnicated", None),
@@ -170,11 +175,14 @@ mod tests {
         ];
         let thing = GroupKind::of("example.com/v1", "Thing");
         for (word, expected) in cases {
-            assert_eq!(mood(&thing, word), expected, "{word}");
+            assert_eq!(meaning(&thing, word), expected, "{word}");
         }
-        assert_eq!(mood(&GroupKind::of("argoproj.io/v1alpha1", "Application"), "Missing"), Some(Bad));
-        assert_eq!(mood(&GroupKind::of("cluster.x-k8s.io/v1beta1", "Cluster"), "Provisioned"), Some(Good));
-        assert_eq!(mood(&GroupKind::of("cluster.x-k8s.io/v1beta1", "Machine"), "Provisioned"), Some(Moving));
+        assert_eq!(meaning(&GroupKind::of("argoproj.io/v1alpha1", "Application"), "Missing"), Some(Bad));
+        assert_eq!(meaning(&GroupKind::of("cluster.x-k8s.io/v1beta1", "Cluster"), "Provisioned"), Some(Good));
+        assert_eq!(
+            meaning(&GroupKind::of("cluster.x-k8s.io/v1beta1", "Machine"), "Provisioned"),
+            Some(Progressing)
+        );
     }
 
     #[test]

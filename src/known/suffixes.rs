@@ -1,12 +1,10 @@
-//! What the end of a condition's type suggests. A guess, always marked `~`, and never a reason to call
-//! anything Ready. Measured on 167 types of known meaning: right 127 times, silent 38, wrong twice; those two
-//! are in `conditions`.
+//! What the end of a condition type suggests. A guess: always marked `~`, and never a reason to call an object Ready.
+//! Measured on 167 types with a known meaning: 127 right, 38 without a guess, 2 wrong; those two are in `conditions`.
 
-use super::conditions::Meaning::{self, Bad, Good, Moving};
+use super::conditions::Polarity::{self, Bad, Good, Progressing};
 
-/// Ends of words, sorted. Suffixes are what openshift/library-go pkg/operator/status/condition.go relies on
-/// too.
-const LINES: [(&str, Meaning); 42] = [
+/// Suffixes, sorted. openshift/library-go pkg/operator/status/condition.go relies on suffixes too.
+const SUFFIXES: [(&str, Polarity); 42] = [
     ("Accepted", Good),
     ("Available", Good),
     ("Blocked", Bad),
@@ -25,7 +23,7 @@ const LINES: [(&str, Meaning); 42] = [
     ("Failed", Bad),
     ("Failure", Bad),
     ("Healthy", Good),
-    ("InProgress", Moving),
+    ("InProgress", Progressing),
     ("Initialized", Good),
     ("Installed", Good),
     ("Invalid", Bad),
@@ -33,7 +31,7 @@ const LINES: [(&str, Meaning); 42] = [
     ("Mismatch", Bad),
     ("Missing", Bad),
     ("NotReady", Bad),
-    ("Pending", Moving),
+    ("Pending", Progressing),
     ("Pressure", Bad),
     ("Provisioned", Good),
     ("Ready", Good),
@@ -48,18 +46,18 @@ const LINES: [(&str, Meaning); 42] = [
     ("Unhealthy", Bad),
     ("UpToDate", Good),
     ("Valid", Good),
-    ("ing", Moving),
+    ("ing", Progressing),
 ];
 
-/// Words before an ending that turn it around; nothing is guessed then.
+/// Words before a suffix that negate it; then nothing is guessed.
 const NEGATIONS: [&str; 4] = ["Never", "No", "Non", "Not"];
 
-/// The guess from the longest ending that fits.
-pub fn guess(name: &str) -> Option<Meaning> {
-    let fitting = LINES.iter().filter(|(end, _)| name.ends_with(end));
-    let (end, meaning) = fitting.max_by_key(|(end, _)| end.len())?;
+/// The guess from the longest matching suffix.
+pub fn guess(name: &str) -> Option<Polarity> {
+    let fitting = SUFFIXES.iter().filter(|(end, _)| name.ends_with(end));
+    let (end, polarity) = fitting.max_by_key(|(end, _)| end.len())?;
     let before = name.strip_suffix(end)?;
-    (!NEGATIONS.iter().any(|not| before.ends_with(not))).then_some(*meaning)
+    (!NEGATIONS.iter().any(|not| before.ends_with(not))).then_some(*polarity)
 }
 
 #[cfg(test)]
@@ -67,12 +65,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
-        assert!(LINES.is_sorted_by(|a, b| a.0 < b.0));
+    fn the_table_is_sorted_and_has_no_duplicates() {
+        assert!(SUFFIXES.is_sorted_by(|a, b| a.0 < b.0));
     }
 
     #[test]
-    fn endings_suggest_and_negations_silence() {
+    fn suffixes_are_guessed_from_and_negations_prevent_a_guess() {
         let cases = [
             ("DatabaseReady", Some(Good)),
             ("DatabaseNotReady", Some(Bad)),
@@ -80,8 +78,8 @@ mod tests {
             ("ServiceUnavailable", Some(Bad)),
             ("MonitoringDegraded", Some(Bad)),
             ("SecretMissing", Some(Bad)),
-            ("Upgrading", Some(Moving)),
-            ("RolloutInProgress", Some(Moving)),
+            ("Upgrading", Some(Progressing)),
+            ("RolloutInProgress", Some(Progressing)),
             ("Failed", Some(Bad)),
             ("Hibernated", None),
             ("", None),

@@ -1,7 +1,8 @@
 //! The user's own rules: what conditions mean, and which findings are not reported. They override what is
 //! built in; an empty rulebook changes nothing. How they are read from a file is in `settings`.
 
-use super::health::Judgement;
+use super::code::Code;
+use super::health::ConditionMeaning;
 use super::ident::GroupKind;
 
 /// The user's own rules.
@@ -9,7 +10,7 @@ use super::ident::GroupKind;
 pub struct Rulebook {
     pub conditions: Vec<Override>,
     /// Codes of findings that are not reported.
-    pub skip: Vec<String>,
+    pub skip: Vec<Code>,
 }
 
 /// What a condition type means, as the user says.
@@ -22,13 +23,13 @@ pub struct Override {
     /// The condition's type.
     pub name: String,
     /// What it means when the condition is True.
-    pub polarity: Judgement,
+    pub polarity: ConditionMeaning,
 }
 
 impl Rulebook {
     /// What a condition type means for a kind. The most specific override wins; a group is more specific than a
     /// kind.
-    pub fn polarity(&self, kind: &GroupKind, name: &str) -> Option<Judgement> {
+    pub fn polarity(&self, kind: &GroupKind, name: &str) -> Option<ConditionMeaning> {
         let matches = |wanted: &Option<String>, is: &str| wanted.as_deref().is_none_or(|wanted| wanted == is);
         self.conditions
             .iter()
@@ -40,8 +41,8 @@ impl Rulebook {
     }
 
     /// Whether findings with this code are not reported.
-    pub fn skips(&self, code: &str) -> bool {
-        self.skip.iter().any(|skipped| skipped == code)
+    pub fn skips(&self, code: Code) -> bool {
+        self.skip.contains(&code)
     }
 }
 
@@ -49,7 +50,7 @@ impl Rulebook {
 mod tests {
     use super::*;
 
-    fn entry(group: Option<&str>, kind: Option<&str>, polarity: Judgement) -> Override {
+    fn entry(group: Option<&str>, kind: Option<&str>, polarity: ConditionMeaning) -> Override {
         let own = |word: Option<&str>| word.map(str::to_owned);
         Override { group: own(group), kind: own(kind), name: "Drained".to_owned(), polarity }
     }
@@ -57,19 +58,19 @@ mod tests {
     #[test]
     fn the_most_specific_override_wins_in_any_order() {
         let mut conditions = vec![
-            entry(Some("example.com"), Some("Thing"), Judgement::Bad),
-            entry(Some("example.com"), None, Judgement::Good),
-            entry(None, Some("Thing"), Judgement::Moving),
-            entry(None, None, Judgement::Paused),
+            entry(Some("example.com"), Some("Thing"), ConditionMeaning::Bad),
+            entry(Some("example.com"), None, ConditionMeaning::Good),
+            entry(None, Some("Thing"), ConditionMeaning::Progressing),
+            entry(None, None, ConditionMeaning::Paused),
         ];
         for _ in 0..2 {
             let rulebook = Rulebook { conditions: conditions.clone(), ..Rulebook::default() };
             let polarity =
                 |api_version, kind| rulebook.polarity(&GroupKind::of(api_version, kind), "Drained");
-            assert_eq!(polarity("example.com/v1", "Thing"), Some(Judgement::Bad));
-            assert_eq!(polarity("example.com/v1", "Other"), Some(Judgement::Good));
-            assert_eq!(polarity("example.org/v1", "Thing"), Some(Judgement::Moving));
-            assert_eq!(polarity("v1", "Other"), Some(Judgement::Paused));
+            assert_eq!(polarity("example.com/v1", "Thing"), Some(ConditionMeaning::Bad));
+            assert_eq!(polarity("example.com/v1", "Other"), Some(ConditionMeaning::Good));
+            assert_eq!(polarity("example.org/v1", "Thing"), Some(ConditionMeaning::Progressing));
+            assert_eq!(polarity("v1", "Other"), Some(ConditionMeaning::Paused));
             assert_eq!(rulebook.polarity(&GroupKind::of("example.com/v1", "Thing"), "drained"), None);
             conditions.reverse();
         }
@@ -79,6 +80,6 @@ mod tests {
     fn an_empty_rulebook_changes_nothing() {
         let rulebook = Rulebook::default();
         assert_eq!(rulebook.polarity(&GroupKind::of("v1", "Pod"), "Ready"), None);
-        assert!(!rulebook.skips("OP-T001"));
+        assert!(!rulebook.skips(Code::OwnerNotFound));
     }
 }

@@ -8,6 +8,7 @@ use crate::inspect::tree::{EdgeReport, LinkKind, Tree, TreeReport};
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::ObjectName;
+use crate::model::rule::Rule;
 
 /// The nodes of these names.
 pub(super) fn nodes(names: &[&str]) -> Vec<Node> {
@@ -57,14 +58,9 @@ fn node(place: usize, name: &str) -> Node {
         deleting: None,
         finalizers: vec!["example.com/a".to_owned(), "example.com/b".to_owned()],
         own: Health {
-            verdict: Verdict::Failed,
             ready: Some("1/2".to_owned()),
-            status: "Failed".to_owned(),
-            reason: None,
             message: Some("it broke".to_owned()),
-            rule: "test",
-            since: None,
-            facts: Vec::new(),
+            ..Health::new(Verdict::Failed, Rule::NotJudged)
         },
         related: false,
         counts: true,

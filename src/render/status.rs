@@ -11,7 +11,8 @@ use crate::inspect::events::Line;
 use crate::inspect::health::rules;
 use crate::inspect::status::{Resource, Status};
 use crate::model::age;
-use crate::model::health::{ConditionReport, Fact, Health, Judgement, Severity, Verdict};
+use crate::model::code::Code;
+use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
 use crate::ui::{Styles, Tone};
 
 /// More resources that are fine than this are a count.
@@ -66,7 +67,7 @@ pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, wi
 /// What the verdict and its cause have not said already.
 fn findings(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let told = resource.cause.as_ref().map(|cause| cause.code);
-    let is_new = |code: &str| Some(code) != told && !matches!(code, "OP-H001" | "OP-H002");
+    let is_new = |code| Some(code) != told && !matches!(code, Code::ReadyButChildNotReady | Code::NoStatus);
     let rows = resource.findings.iter().filter(|finding| is_new(finding.code)).map(|finding| {
         let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Uneasy };
         vec![
@@ -106,7 +107,7 @@ fn facts_lines(
         row("phase", phase.clone());
     }
     if let Some(since) = resource.deleting.filter(|_| resource.own.verdict != Verdict::Stuck) {
-        row("deleting", format!("asked for {} ago", age::human(status.coverage.now.duration_since(since))));
+        row("deleting", format!("requested {} ago", age::human(status.coverage.now.duration_since(since))));
     }
     if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.verbosity != Verbosity::Usual)
     {
@@ -119,7 +120,7 @@ fn facts_lines(
         row("generation", format!("{generation}, the status is about {observed}"));
     }
     if view.verbosity != Verbosity::Usual {
-        row("rule", resource.own.rule.to_owned());
+        row("rule", resource.own.rule.to_string());
         row("uid", resource.uid.clone());
     }
     if rows.is_empty() { String::new() } else { plain_rows(&rows, styles, width) }
@@ -151,12 +152,12 @@ fn conditions(
         let guess = if condition.guessed { "~" } else { "" };
         let lasted = condition.since.map_or_else(|| "-".to_owned(), |since| when(since, now, times));
         let tone = match condition.judged {
-            Judgement::Bad => Tone::Bad,
+            ConditionMeaning::Bad => Tone::Bad,
             _ if condition.warning => Tone::Uneasy,
-            Judgement::Good => Tone::Good,
-            Judgement::Moving | Judgement::Paused => Tone::Moving,
-            Judgement::Neutral => Tone::Plain,
-            Judgement::Unknown => Tone::Dim,
+            ConditionMeaning::Good => Tone::Good,
+            ConditionMeaning::Progressing | ConditionMeaning::Paused => Tone::Moving,
+            ConditionMeaning::Neutral => Tone::Plain,
+            ConditionMeaning::Unknown => Tone::Dim,
         };
         let status = condition.status.clone().unwrap_or_else(|| "-".to_owned());
         [
@@ -208,14 +209,14 @@ fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let all = std::iter::once((&resource.object, &resource.own));
     let rows = all.chain(below.map(|child| (&child.name, &child.own))).map(|(name, own)| {
         let Health { verdict, rule, facts, .. } = own;
-        let said = rules::find(rule).map_or("", |rule| rule.words);
+        let said = rules::entry(*rule).description;
         let read: Vec<String> =
             facts.iter().map(|Fact { path, value }| format!("{path} = {value}")).collect();
         let read = if read.is_empty() { String::new() } else { format!("; read {}", read.join(", ")) };
         vec![
             Cell::from(format!("  {name}")),
             Cell { text: verdict.to_string(), tone: tone(*verdict) },
-            (*rule).to_owned().into(),
+            rule.to_string().into(),
             format!("{said}{read}").into(),
         ]
     });

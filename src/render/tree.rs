@@ -86,7 +86,7 @@ fn wide(tree: &Tree, page: Page<'_>) -> String {
                 node.printed.iter().flatten().map(|column| format!("{}={}", column.name, column.value));
             notes.extend(Some(printed.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty()));
         }
-        let (uid, rule) = (node.uid.clone(), node.own.rule.to_owned());
+        let (uid, rule) = (node.uid.clone(), node.own.rule.to_string());
         table.row([
             name,
             ready,

@@ -9,7 +9,8 @@ use serde_saphyr::Spanned;
 
 use super::error::FieldError;
 use super::{DefaultFlag, Flags};
-use crate::model::health::Judgement;
+use crate::model::code::Code;
+use crate::model::health::ConditionMeaning;
 use crate::model::rulebook::{Override, Rulebook};
 
 #[derive(Debug, Default, Deserialize)]
@@ -119,37 +120,26 @@ fn overrides(conditions: Vec<Condition>) -> Result<Vec<Override>, FieldError> {
     Ok(overrides)
 }
 
-impl From<Meaning> for Judgement {
+impl From<Meaning> for ConditionMeaning {
     fn from(meaning: Meaning) -> Self {
         match meaning {
             Meaning::Good => Self::Good,
             Meaning::Bad => Self::Bad,
-            Meaning::Moving => Self::Moving,
+            Meaning::Moving => Self::Progressing,
             Meaning::Paused => Self::Paused,
             Meaning::Neutral => Self::Neutral,
         }
     }
 }
 
-fn codes(skip: Vec<Spanned<String>>) -> Result<Vec<String>, FieldError> {
+fn codes(skip: Vec<Spanned<String>>) -> Result<Vec<Code>, FieldError> {
     let code = |(index, code): (usize, Spanned<String>)| {
-        if is_code(&code.value) {
-            return Ok(code.value);
-        }
-        let (index, line) = (format!("[{index}]"), code.referenced.line());
-        Err(FieldError::value(line, &["skip", &index], &code.value))
+        code.value.parse().map_err(|_| {
+            let (index, line) = (format!("[{index}]"), code.referenced.line());
+            FieldError::value(line, &["skip", &index], &code.value)
+        })
     };
     skip.into_iter().enumerate().map(code).collect()
-}
-
-/// Whether `word` has the form of a finding's code: `OP-T004`.
-fn is_code(word: &str) -> bool {
-    match word.as_bytes() {
-        [b'O', b'P', b'-', letter, digits @ ..] => {
-            letter.is_ascii_uppercase() && digits.len() == 3 && digits.iter().all(u8::is_ascii_digit)
-        }
-        _ => false,
-    }
 }
 
 fn default_flags(
@@ -244,11 +234,11 @@ defaults:
             group: Some("example.com".to_owned()),
             kind: Some("Thing".to_owned()),
             name: "Drained".to_owned(),
-            polarity: Judgement::Paused,
+            polarity: ConditionMeaning::Paused,
         };
-        let odd = Override { group: None, kind: None, name: "True".to_owned(), polarity: Judgement::Bad };
+        let odd = Override { group: None, kind: None, name: "True".to_owned(), polarity: ConditionMeaning::Bad };
         assert_eq!(rulebook.conditions, [drained, odd]);
-        assert_eq!(rulebook.skip, ["OP-T004"]);
+        assert_eq!(rulebook.skip, [Code::OwnerMismatch]);
         let defaults: Vec<String> = defaults
             .iter()
             .map(|default| format!("{} {}={:?}", default.command, default.flag, default.values))

@@ -6,8 +6,10 @@ use serde::Serialize;
 use super::node::{Node, is_trouble};
 use super::trouble::code;
 use crate::inspect::events::Line;
-use crate::model::health::Verdict;
+use crate::model::code::Code;
+use crate::model::health::{Problem, Verdict};
 use crate::model::ident::ObjectName;
+use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
 /// The first cause of a resource's trouble.
@@ -18,24 +20,26 @@ pub struct Cause {
     pub verdict: Verdict,
     /// kubectl's word where it has one.
     pub status: String,
-    pub rule: &'static str,
+    pub rule: Rule,
     pub reason: Option<String>,
     pub message: Option<String>,
     pub since: Option<Timestamp>,
     /// What `explain` knows more about.
-    pub code: &'static str,
+    pub code: Code,
     /// The last warning about the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_warning: Option<Line>,
+    /// What exactly is wrong, where its rule could tell.
+    #[serde(skip)]
+    pub problem: Option<Problem>,
     /// Whether it is the resource itself.
     pub is_own: bool,
 }
 
 impl Cause {
-    /// Whether a container of a Pod ended, so that its log says why.
+    /// Whether a container of it has crashed.
     pub fn is_crash(&self) -> bool {
-        self.object.kind == "Pod"
-            && matches!(self.status.as_str(), "CrashLoopBackOff" | "Error" | "OOMKilled")
+        self.problem.is_some_and(Problem::is_crash)
     }
 }
 
@@ -57,6 +61,7 @@ pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Opt
         since: node.own.since,
         code,
         last_warning: warning,
+        problem: node.own.problem,
         is_own: place == 0,
     })
 }

@@ -9,6 +9,7 @@ use crate::inspect::graph::{EdgeKind, Index, Traversal};
 use crate::model::health::Verdict;
 use crate::model::json::{at, list, text};
 use crate::model::object::Object;
+use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
 /// Looks at nodes once more, side by side.
@@ -87,7 +88,7 @@ fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a
     let words: Vec<String> =
         selector.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default())).collect();
     node.own.verdict = Verdict::NotReady;
-    node.own.rule = "service-endpoints";
+    node.own.rule = Rule::ServiceEndpoints;
     node.own.message = Some(match total {
         0 => format!("its selector {} matches no Pod", words.join(",")),
         _ => "none of its endpoints is ready".to_owned(),

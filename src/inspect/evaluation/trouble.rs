@@ -1,4 +1,4 @@
-//! Every statement of trouble has a code, so that a person can ask what it means and a script can tell it apart.
+//! Findings about the health of a resource, and the code for the cause of a problem.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -8,85 +8,62 @@ use super::node::{Node, is_trouble};
 use crate::inspect::events::Line;
 use crate::inspect::health::condition::{self, Since};
 use crate::inspect::related::pod::{Must, needs};
-use crate::known::codes;
-use crate::model::health::{Finding, Severity, Verdict};
-use crate::model::ident::{ObjectName, group_of};
+use crate::known::{codes, server_messages};
+use crate::model::code::Code;
+use crate::model::gap::Gap;
+use crate::model::health::{Finding, Problem, Verdict};
+use crate::model::ident::ObjectName;
 use crate::model::json::{at, number};
+use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
-/// A time this far ahead is no difference between clocks.
+/// Clocks may differ by this much; a later timestamp is wrong.
 const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 
-/// The code of what ails an object.
-pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> &'static str {
-    let words = [node.own.message.as_deref(), warning.map(|line| line.message.as_str())];
-    let says = |text: &str| words.iter().flatten().any(|words| words.contains(text));
+/// The code for what is wrong with an object; `warning` is the last warning event about it.
+pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> Code {
     match node.own.verdict {
-        Verdict::Stuck => return "OP-H004",
-        Verdict::Terminating => return "OP-H007",
+        Verdict::Stuck => return Code::StuckDeletion,
+        Verdict::Terminating => return Code::Deleting,
         _ => {}
     }
-    if says("conversion webhook") {
-        return "OP-H016";
-    }
-    if says("failed calling webhook") {
-        return "OP-H015";
-    }
-    if says("exceeded quota") {
-        return "OP-H014";
-    }
-    match (group_of(&node.name.api_version), node.name.kind.as_str()) {
-        ("", "Pod") => of_pod(node, snapshot),
-        ("", "PersistentVolumeClaim") => "OP-H018",
-        ("batch", "Job") => "OP-H021",
-        ("", "Node") => "OP-H025",
-        ("", "Service") => "OP-H017",
-        _ => match node.own.rule {
-            "stale-generation" => "OP-H003",
-            "no-status" => "OP-H002",
-            "daemonset"
-            | "deployment"
-            | "poddisruptionbudget"
-            | "replicas"
-            | "replicaset"
-            | "statefulset" => "OP-H024",
-            _ if node.own.verdict == Verdict::Failed => "OP-H022",
-            _ => "OP-H023",
-        },
+    let warned = warning.and_then(|line| server_messages::classify(&line.message));
+    match node.own.problem.into_iter().chain(warned).min() {
+        Some(Problem::ConversionWebhook) => Code::ConversionWebhook,
+        Some(Problem::AdmissionWebhook) => Code::AdmissionWebhook,
+        Some(Problem::QuotaExceeded) => Code::QuotaExceeded,
+        _ if missing(node, snapshot).is_some() => Code::ReferenceNotFound,
+        Some(Problem::ImagePull) => Code::ImagePull,
+        Some(Problem::OomKilled) => Code::OomKilled,
+        Some(Problem::CrashLoop) => Code::CrashLoop,
+        Some(Problem::Unschedulable) => Code::Unschedulable,
+        Some(Problem::ContainerConfig) => Code::ReferenceNotFound,
+        Some(Problem::ContainerExited | Problem::ContainerStart) => Code::ContainerError,
+        None => code_by_rule(node),
     }
 }
 
-fn of_pod(node: &Node, snapshot: &Snapshot) -> &'static str {
-    let word = node.own.status.trim_start_matches("Init:");
-    let reason = node.own.reason.as_deref().unwrap_or_default();
-    let is = |words: &[&str]| words.contains(&word) || words.contains(&reason);
-    if missing(node, snapshot).is_some() {
-        return "OP-H013";
+fn code_by_rule(node: &Node) -> Code {
+    match node.own.rule {
+        Rule::PersistentVolumeClaim => Code::UnboundClaim,
+        Rule::Job => Code::JobFailed,
+        Rule::Node => Code::NodeNotReady,
+        Rule::Service | Rule::ServiceEndpoints => Code::NoReadyEndpoint,
+        Rule::StaleGeneration => Code::StaleStatus,
+        Rule::NoStatus => Code::NoStatus,
+        Rule::DaemonSet
+        | Rule::Deployment
+        | Rule::PodDisruptionBudget
+        | Rule::Replicas
+        | Rule::ReplicaSet
+        | Rule::StatefulSet => Code::MissingReplicas,
+        Rule::Pod => Code::NotReadyCondition,
+        _ if node.own.verdict == Verdict::Failed => Code::FailureCondition,
+        _ => Code::NotReadyCondition,
     }
-    if is(&["ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError"])
-    {
-        return "OP-H011";
-    }
-    if node.own.message.as_deref().is_some_and(|message| message.contains("OOMKilled")) || is(&["OOMKilled"])
-    {
-        return "OP-H019";
-    }
-    if is(&["CrashLoopBackOff"]) {
-        return "OP-H010";
-    }
-    if is(&["Unschedulable", "SchedulerError"]) {
-        return "OP-H012";
-    }
-    if is(&["CreateContainerConfigError"]) {
-        return "OP-H013";
-    }
-    if is(&["Error", "StartError", "ContainerCannotRun"]) || word.starts_with("ExitCode") {
-        return "OP-H020";
-    }
-    "OP-H023"
 }
 
-/// An object that a Pod cannot start without and that is not there.
+/// An object that a Pod needs to start and that does not exist, with the place of the reference.
 pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, String)> {
     if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.own.verdict) {
         return None;
@@ -103,7 +80,7 @@ pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, S
     })
 }
 
-/// What is to be said about a resource beside the verdicts themselves.
+/// The findings about a resource.
 pub(super) fn findings(
     nodes: &[Node],
     cause: Option<&Cause>,
@@ -113,7 +90,7 @@ pub(super) fn findings(
     let Some(root) = nodes.first() else { return Vec::new() };
     let finding = |code, object: &ObjectName, message: String| Finding {
         code,
-        severity: codes::find(code).map_or(Severity::Warning, |code| code.severity),
+        severity: codes::entry(code).severity,
         object: object.clone(),
         message,
         hint: None,
@@ -125,39 +102,41 @@ pub(super) fn findings(
         let says_ready = root.reports_ready();
         if says_ready && !cause.is_own {
             let message = format!("says Ready, but {} is {}", cause.object, cause.status);
-            found.push(finding("OP-H001", &root.name, message));
+            found.push(finding(Code::ReadyButChildNotReady, &root.name, message));
         }
     }
-    if root.own.rule == "no-status" {
+    if root.own.rule == Rule::NoStatus {
         let message = "no controller has written a status".to_owned();
-        found.push(finding("OP-H002", &root.name, message));
+        found.push(finding(Code::NoStatus, &root.name, message));
     }
     for node in nodes.iter().filter(|node| node.counts) {
         if let Some((name, place)) = missing(node, snapshot) {
-            let message = format!("names {name} ({place}), which does not exist");
-            found.push(finding("OP-H013", &node.name, message));
+            let message = format!("refers to {name} ({place}), which does not exist");
+            found.push(finding(Code::ReferenceNotFound, &node.name, message));
         }
     }
-    for gap in snapshot.coverage.gaps.iter().filter(|gap| gap.message.contains("conversion webhook")) {
+    let is_conversion =
+        |gap: &&Gap| server_messages::classify(&gap.message) == Some(Problem::ConversionWebhook);
+    for gap in snapshot.coverage.gaps.iter().filter(is_conversion) {
         let message = format!("{} cannot be converted: {}", gap.what(), gap.message);
-        found.push(finding("OP-H016", &root.name, message));
+        found.push(finding(Code::ConversionWebhook, &root.name, message));
     }
     if let Some(body) = body {
-        let odd = malformed(body).into_iter().map(|message| ("OP-H005", message));
+        let odd = malformed(body).into_iter().map(|message| (Code::MalformedStatus, message));
         let ahead =
-            from_the_future(body, snapshot.coverage.now).into_iter().map(|message| ("OP-H006", message));
+            from_the_future(body, snapshot.coverage.now).into_iter().map(|message| (Code::TimeInFuture, message));
         let odd = odd.chain(ahead);
         found.extend(odd.map(|(code, message)| finding(code, &root.name, message)));
     }
     found
 }
 
-/// What in a status has another shape than a reader may expect.
+/// The parts of a status that do not follow the API conventions.
 fn malformed(body: &Value) -> Vec<String> {
     let mut odd = Vec::new();
     let Some(status) = body.get("status").filter(|status| !status.is_null()) else { return odd };
     if !status.is_object() {
-        odd.push("status is no object".to_owned());
+        odd.push("status is not an object".to_owned());
         return odd;
     }
     match at(status, &["conditions"]) {
@@ -165,10 +144,10 @@ fn malformed(body: &Value) -> Vec<String> {
         Some(Value::Array(items)) => {
             let strange = items.iter().filter(|item| !item.is_object()).count();
             if strange > 0 {
-                odd.push(format!("status.conditions holds {strange} entries that are no conditions"));
+                odd.push(format!("status.conditions has {strange} entries that are not objects"));
             }
         }
-        Some(_) => odd.push("status.conditions is no list".to_owned()),
+        Some(_) => odd.push("status.conditions is not a list".to_owned()),
     }
     for field in ["replicas", "readyReplicas", "availableReplicas", "updatedReplicas", "currentReplicas"] {
         if let Some(count) = number(status, &[field]).filter(|count| *count < 0) {
@@ -186,5 +165,5 @@ fn from_the_future(body: &Value, now: Timestamp) -> Option<String> {
     };
     let conditions = condition::read(body);
     let first = conditions.iter().find(|condition| ahead(condition))?;
-    Some(format!("condition {} changed in the future: a clock is wrong", first.title()))
+    Some(format!("condition {} has a timestamp in the future: a clock is wrong", first.qualified_type()))
 }

@@ -1,14 +1,15 @@
-//! What watches over numbers of Pods: autoscalers and disruption budgets.
+//! `HorizontalPodAutoscalers` and `PodDisruptionBudgets`.
 
 use super::condition::{self, Status};
-use super::workload::{by_condition, told, unseen};
-use super::{Subject, has_no_status, no_status, said};
+use super::workload::{from_condition, not_observed};
+use super::{RuleContext, has_no_status, no_status};
 use crate::model::health::{Health, Verdict};
 use crate::model::json::number;
+use crate::model::rule::Rule;
 
-pub(super) fn autoscaler(subject: &Subject) -> Health {
-    const RULE: &str = "horizontalpodautoscaler";
-    let Subject { object, now, .. } = *subject;
+pub(super) fn autoscaler(context: &RuleContext) -> Health {
+    const RULE: Rule = Rule::HorizontalPodAutoscaler;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
@@ -19,7 +20,7 @@ pub(super) fn autoscaler(subject: &Subject) -> Health {
         .collect();
     let verdict_of = |status, reason: Option<&str>| match status {
         Status::True => None,
-        // The target was scaled to 0 by hand: the autoscaler steps back.
+        // The target was scaled to 0 by hand, which disables the autoscaler.
         Status::False if reason == Some("ScalingDisabled") => Some(Verdict::Suspended),
         Status::False => Some(Verdict::NotReady),
         Status::Unknown | Status::Other(_) | Status::Missing => Some(Verdict::Progressing),
@@ -27,40 +28,43 @@ pub(super) fn autoscaler(subject: &Subject) -> Health {
     if let Some((one, verdict)) =
         found.iter().find_map(|one| Some((*one, verdict_of(one.status, one.reason)?)))
     {
-        return by_condition(one, verdict, RULE, now);
+        return from_condition(one, verdict, RULE, now);
     }
     if found.len() < 2 {
-        return told(Verdict::Unknown, RULE, "it does not say whether it can scale".to_owned());
+        return Health::new(Verdict::Unknown, RULE)
+            .with_message("it has no AbleToScale or no ScalingActive condition");
     }
     let limited = conditions.iter().find(|one| one.name == "ScalingLimited" && one.status == Status::True);
     Health {
         message: limited.and_then(|one| one.message).map(str::to_owned),
-        since: found.iter().filter_map(|one| one.began(now)).max(),
-        ..said(Verdict::Ready, RULE)
+        since: found.iter().filter_map(|one| one.changed_at(now)).max(),
+        ..Health::new(Verdict::Ready, RULE)
     }
 }
 
-pub(super) fn disruption_budget(subject: &Subject) -> Health {
-    const RULE: &str = "poddisruptionbudget";
-    let Subject { object, now, .. } = *subject;
-    if let Some(health) = unseen(object) {
+pub(super) fn disruption_budget(context: &RuleContext) -> Health {
+    const RULE: Rule = Rule::PodDisruptionBudget;
+    let RuleContext { object, now, .. } = *context;
+    if let Some(health) = not_observed(object) {
         return health;
     }
     let conditions = condition::read(object);
     if let Some(failed) = conditions.iter().find(|one| one.reason == Some("SyncFailed")) {
-        return by_condition(failed, Verdict::NotReady, RULE, now);
+        return from_condition(failed, Verdict::NotReady, RULE, now);
     }
     let count = |key| number(object, &["status", key]);
-    let (Some(healthy), Some(wanted)) = (count("currentHealthy"), count("desiredHealthy")) else {
-        return told(Verdict::Unknown, RULE, "its status counts no Pods".to_owned());
+    let (Some(healthy), Some(desired)) = (count("currentHealthy"), count("desiredHealthy")) else {
+        return Health::new(Verdict::Unknown, RULE).with_message("its status has no Pod counts");
     };
-    let message = format!("{healthy} of {wanted} Pods healthy");
-    if healthy < wanted {
-        return told(Verdict::NotReady, RULE, message);
+    let message = format!("{healthy} of {desired} Pods healthy");
+    if healthy < desired {
+        return Health::new(Verdict::NotReady, RULE).with_message(message);
     }
     match (count("expectedPods"), count("disruptionsAllowed")) {
-        (Some(0), _) => told(Verdict::Unknown, RULE, "it covers no Pods".to_owned()),
-        (_, Some(0)) => told(Verdict::Ready, RULE, format!("{message}; none may be evicted now")),
-        _ => said(Verdict::Ready, RULE),
+        (Some(0), _) => Health::new(Verdict::Unknown, RULE).with_message("its selector matches no Pods"),
+        (_, Some(0)) => {
+            Health::new(Verdict::Ready, RULE).with_message(format!("{message}; no Pod may be evicted"))
+        }
+        _ => Health::new(Verdict::Ready, RULE),
     }
 }

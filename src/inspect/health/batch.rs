@@ -1,19 +1,20 @@
-//! Jobs by their conditions; `CronJobs` only by whether they are suspended.
+//! Jobs by their conditions, `CronJobs` by whether they are suspended.
 
 use super::condition::{self, Condition, Status};
-use super::workload::{by_condition, told};
-use super::{Subject, ago, has_no_status, no_status, past};
+use super::workload::from_condition;
+use super::{RuleContext, elapsed, has_no_status, if_past, no_status};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, list, number, time};
+use crate::model::rule::Rule;
 
-pub(super) fn job(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
+pub(super) fn job(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
     let count = |key| number(object, &["status", key]).unwrap_or_default().max(0);
     let succeeded = count("succeeded");
     let parallel = number(object, &["spec", "parallelism"]).unwrap_or_default();
     let ready = match number(object, &["spec", "completions"]) {
-        Some(wanted) => format!("{succeeded}/{wanted}"),
+        Some(desired) => format!("{succeeded}/{desired}"),
         None if parallel > 1 => format!("{succeeded}/1 of {parallel}"),
         None => format!("{succeeded}/1"),
     };
@@ -23,13 +24,13 @@ pub(super) fn job(subject: &Subject) -> Health {
         }
         let conditions = condition::read(object);
         let held = |name| conditions.iter().find(|one| one.name == name && one.status == Status::True);
-        // The order and the words are kubectl's.
+        // The order and the STATUS are those of kubectl.
         let by = |one: &Condition, verdict| Health {
             status: one.name.to_owned(),
-            ..by_condition(one, verdict, "job", now)
+            ..from_condition(one, verdict, Rule::Job, now)
         };
         if let Some(complete) = held("Complete") {
-            return Health { reason: None, message: None, ..by(complete, Verdict::Ready) };
+            return Health { reason: None, message: None, problem: None, ..by(complete, Verdict::Ready) };
         }
         if let Some(failed) = held("Failed") {
             return by(failed, Verdict::Failed);
@@ -38,25 +39,31 @@ pub(super) fn job(subject: &Subject) -> Health {
             return by(suspended, Verdict::Suspended);
         }
         if is_true(object, &["spec", "suspend"]) {
-            return told(Verdict::Suspended, "job", "spec.suspend is true".to_owned());
+            return Health::new(Verdict::Suspended, Rule::Job).with_message("spec.suspend is true");
         }
         if let Some(target) = held("FailureTarget") {
             return by(target, Verdict::Failed);
         }
         let message = format!("{} active, {} failed", count("active"), count("failed"));
-        let since = past(time(object, &["status", "startTime"]), now);
-        Health { status: "Running".to_owned(), since, ..told(Verdict::Progressing, "job", message) }
+        let since = if_past(time(object, &["status", "startTime"]), now);
+        Health {
+            status: "Running".to_owned(),
+            since,
+            ..Health::new(Verdict::Progressing, Rule::Job).with_message(message)
+        }
     };
     Health { ready: Some(ready), ..judged() }
 }
 
-pub(super) fn cron_job(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
-    let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| ago(then, now));
-    let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
+pub(super) fn cron_job(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
+    let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| elapsed(then, now));
+    let last =
+        last.map_or_else(|| "never scheduled".to_owned(), |age| format!("last scheduled {} ago", human(age)));
     if is_true(object, &["spec", "suspend"]) {
-        return told(Verdict::Suspended, "cronjob", format!("spec.suspend is true; {last}"));
+        return Health::new(Verdict::Suspended, Rule::CronJob)
+            .with_message(format!("spec.suspend is true; {last}"));
     }
     let active = list(object, &["status", "active"]).len();
-    told(Verdict::None, "cronjob", format!("{last}, {active} active"))
+    Health::new(Verdict::None, Rule::CronJob).with_message(format!("{last}, {active} active"))
 }

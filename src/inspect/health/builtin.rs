@@ -1,26 +1,27 @@
-//! Kinds of Kubernetes itself: which rule judges them, and which have nothing to judge.
+//! Built-in kinds: which rule judges them, and which have no state to judge.
 
-use super::{Subject, autoscaling, batch, cluster, facts, pod, service, storage, workload};
+use super::{RuleContext, autoscaling, batch, cluster, facts, pod, service, storage, workload};
 use crate::model::health::Health;
 use crate::model::ident::GroupKind;
+use crate::model::rule::Rule;
 
-/// A kind with a rule of its own.
+/// A built-in kind and its rule.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct KindRule {
     group: &'static str,
     kind: &'static str,
-    /// Judges an object of the kind, deletion aside.
-    rule: fn(&Subject) -> Health,
-    /// The fields that the rule reads, beside the condition or container that decides.
+    /// Judges an object of the kind that is not being deleted.
+    rule: fn(&RuleContext) -> Health,
+    /// The fields that the rule reads, apart from the condition or container that decides.
     reads: &'static [&'static str],
 }
 
-impl Line {
-    /// Judges an object, and keeps what the rule read.
-    pub(super) fn judge(&self, subject: &Subject) -> Health {
-        let mut health = (self.rule)(subject);
-        if health.rule != "no-status" {
-            let mut all = facts::of(subject.object, self.reads);
+impl KindRule {
+    /// Judges an object and records the fields that the rule read.
+    pub(super) fn judge(&self, context: &RuleContext) -> Health {
+        let mut health = (self.rule)(context);
+        if health.rule != Rule::NoStatus {
+            let mut all = facts::read(context.object, self.reads);
             all.extend(health.facts.into_iter().filter(|fact| !self.reads.contains(&fact.path.as_str())));
             health.facts = all;
         }
@@ -28,13 +29,13 @@ impl Line {
     }
 }
 
-const fn line(
+const fn kind_rule(
     group: &'static str,
     kind: &'static str,
-    rule: fn(&Subject) -> Health,
+    rule: fn(&RuleContext) -> Health,
     reads: &'static [&'static str],
-) -> Line {
-    Line { group, kind, rule, reads }
+) -> KindRule {
+    KindRule { group, kind, rule, reads }
 }
 
 const REPLICAS: &[&str] = &[
@@ -46,22 +47,27 @@ const REPLICAS: &[&str] = &[
     "status.availableReplicas",
 ];
 
-/// Kinds with a rule of their own, sorted. `CustomResourceDefinition` and `APIService` are not among them:
-/// what custom resources are judged by, with the lines of `known::conditions`, fits them as well.
-static JUDGED: [Line; 15] = [
-    line("", "Namespace", cluster::namespace, &["status.phase"]),
-    line("", "Node", cluster::node, &["status.conditions[Ready]", "spec.unschedulable"]),
-    line(
+/// Built-in kinds with a rule, sorted. `CustomResourceDefinition` and `APIService` have none: the rules for custom
+/// resources, with the entries of `known::conditions`, fit them as well.
+static KIND_RULES: [KindRule; 15] = [
+    kind_rule("", "Namespace", cluster::namespace, &["status.phase"]),
+    kind_rule("", "Node", cluster::node, &["status.conditions[Ready]", "spec.unschedulable"]),
+    kind_rule(
         "",
         "PersistentVolume",
         storage::volume,
         &["status.phase", "status.reason", "spec.persistentVolumeReclaimPolicy"],
     ),
-    line("", "PersistentVolumeClaim", storage::claim, &["status.phase"]),
-    line("", "Pod", pod::judge, &["status.phase", "status.reason", "status.conditions[Ready]"]),
-    line("", "ReplicationController", workload::replica_set, REPLICAS),
-    line("", "Service", service::judge, &["spec.type", "status.loadBalancer.ingress", "spec.externalIPs"]),
-    line(
+    kind_rule("", "PersistentVolumeClaim", storage::claim, &["status.phase"]),
+    kind_rule("", "Pod", pod::judge, &["status.phase", "status.reason", "status.conditions[Ready]"]),
+    kind_rule("", "ReplicationController", workload::replica_set, REPLICAS),
+    kind_rule(
+        "",
+        "Service",
+        service::judge,
+        &["spec.type", "status.loadBalancer.ingress", "spec.externalIPs"],
+    ),
+    kind_rule(
         "apps",
         "DaemonSet",
         workload::daemon_set,
@@ -75,7 +81,7 @@ static JUDGED: [Line; 15] = [
             "status.numberReady",
         ],
     ),
-    line(
+    kind_rule(
         "apps",
         "Deployment",
         workload::deployment,
@@ -92,8 +98,8 @@ static JUDGED: [Line; 15] = [
             "status.conditions[Available]",
         ],
     ),
-    line("apps", "ReplicaSet", workload::replica_set, REPLICAS),
-    line(
+    kind_rule("apps", "ReplicaSet", workload::replica_set, REPLICAS),
+    kind_rule(
         "apps",
         "StatefulSet",
         workload::stateful_set,
@@ -111,20 +117,25 @@ static JUDGED: [Line; 15] = [
             "status.updateRevision",
         ],
     ),
-    line(
+    kind_rule(
         "autoscaling",
         "HorizontalPodAutoscaler",
         autoscaling::autoscaler,
         &["status.conditions[AbleToScale]", "status.conditions[ScalingActive]"],
     ),
-    line("batch", "CronJob", batch::cron_job, &["spec.suspend", "status.lastScheduleTime", "status.active"]),
-    line(
+    kind_rule(
+        "batch",
+        "CronJob",
+        batch::cron_job,
+        &["spec.suspend", "status.lastScheduleTime", "status.active"],
+    ),
+    kind_rule(
         "batch",
         "Job",
         batch::job,
         &["spec.suspend", "spec.completions", "status.succeeded", "status.active", "status.failed"],
     ),
-    line(
+    kind_rule(
         "policy",
         "PodDisruptionBudget",
         autoscaling::disruption_budget,
@@ -139,8 +150,8 @@ static JUDGED: [Line; 15] = [
     ),
 ];
 
-/// Kinds whose objects hold nothing to judge, sorted: their metadata is enough.
-const SILENT: [(&str, &str); 36] = [
+/// Kinds whose objects have no state, sorted: their metadata is enough.
+const STATELESS_KINDS: [(&str, &str); 36] = [
     ("", "ConfigMap"),
     ("", "Endpoints"),
     ("", "Event"),
@@ -179,15 +190,15 @@ const SILENT: [(&str, &str); 36] = [
     ("storage.k8s.io", "VolumeAttributesClass"),
 ];
 
-/// The line for a kind that has a rule of its own.
-pub(super) fn line_of(kind: &GroupKind) -> Option<&'static Line> {
+/// The rule of a built-in kind.
+pub(super) fn rule_for(kind: &GroupKind) -> Option<&'static KindRule> {
     let key = (kind.group.as_str(), kind.kind.as_str());
-    JUDGED.binary_search_by_key(&key, |line| (line.group, line.kind)).ok().map(|at| &JUDGED[at])
+    KIND_RULES.binary_search_by_key(&key, |line| (line.group, line.kind)).ok().map(|at| &KIND_RULES[at])
 }
 
 /// Whether objects of a kind have no state.
-pub(super) fn is_silent(kind: &GroupKind) -> bool {
-    SILENT.binary_search(&(kind.group.as_str(), kind.kind.as_str())).is_ok()
+pub(super) fn is_stateless(kind: &GroupKind) -> bool {
+    STATELESS_KINDS.binary_search(&(kind.group.as_str(), kind.kind.as_str())).is_ok()
 }
 
 #[cfg(test)]
@@ -195,9 +206,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_have_no_doubles_and_do_not_overlap() {
-        assert!(JUDGED.is_sorted_by(|a, b| (a.group, a.kind) < (b.group, b.kind)));
-        assert!(SILENT.is_sorted_by(|a, b| a < b));
-        assert!(!JUDGED.iter().any(|line| SILENT.contains(&(line.group, line.kind))));
+    fn the_tables_are_sorted_have_no_duplicates_and_do_not_overlap() {
+        assert!(KIND_RULES.is_sorted_by(|a, b| (a.group, a.kind) < (b.group, b.kind)));
+        assert!(STATELESS_KINDS.is_sorted_by(|a, b| a < b));
+        assert!(!KIND_RULES.iter().any(|line| STATELESS_KINDS.contains(&(line.group, line.kind))));
     }
 }

@@ -1,52 +1,53 @@
-//! Namespaces and nodes.
+//! Namespaces and Nodes.
 
 use super::condition::{self, Condition, Status};
-use super::weigh::Scales;
-use super::workload::{by_condition, told};
-use super::{Subject, has_no_status, no_status, said};
+use super::condition_effect::ConditionEvaluator;
+use super::workload::from_condition;
+use super::{RuleContext, has_no_status, no_status};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, text};
+use crate::model::rule::Rule;
 
-pub(super) fn namespace(subject: &Subject) -> Health {
-    const RULE: &str = "namespace";
-    let object = subject.object;
+pub(super) fn namespace(context: &RuleContext) -> Health {
+    const RULE: Rule = Rule::Namespace;
+    let object = context.object;
     if has_no_status(object) {
         return no_status();
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     match phase {
-        "Active" => Health { status: phase.to_owned(), ..said(Verdict::Ready, RULE) },
+        "Active" => Health { status: phase.to_owned(), ..Health::new(Verdict::Ready, RULE) },
         "Terminating" => {
             let conditions = condition::read(object);
             let held = conditions.iter().filter(|one| one.status == Status::True);
-            let told: Vec<&str> = held.filter_map(|one| one.message.or(one.reason)).collect();
+            let messages: Vec<&str> = held.filter_map(|one| one.message.or(one.reason)).collect();
             Health {
-                message: (!told.is_empty()).then(|| told.join("; ")),
-                ..said(Verdict::Terminating, RULE)
+                message: (!messages.is_empty()).then(|| messages.join("; ")),
+                ..Health::new(Verdict::Terminating, RULE)
             }
         }
-        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+        other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     }
 }
 
-pub(super) fn node(subject: &Subject) -> Health {
-    const RULE: &str = "node";
-    let Subject { object, now, .. } = *subject;
+pub(super) fn node(context: &RuleContext) -> Health {
+    const RULE: Rule = Rule::Node;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
-    let (conditions, scales) = (condition::read(object), Scales::of(subject));
+    let (conditions, evaluator) = (condition::read(object), ConditionEvaluator::new(context));
     let ready = conditions.iter().find(|one| one.name == "Ready");
     let pressures: Vec<Condition> = conditions
         .iter()
-        .map(|one| scales.weigh(one.clone()))
-        .filter(|one| one.effect == Effect::Bad && one.mark().is_empty())
+        .map(|one| evaluator.evaluate(one.clone()))
+        .filter(|one| one.effect == Effect::Failed && one.guess_mark().is_empty())
         .map(|one| one.condition)
         .collect();
     let is_cordoned = is_true(object, &["spec", "unschedulable"]);
 
-    // Kubectl's word, and after it what kubectl leaves out: a node under pressure is not simply Ready.
+    // kubectl's STATUS, followed by the pressure conditions that kubectl leaves out.
     let mut words = vec![match ready.map(|one| one.status) {
         Some(Status::True) => "Ready",
         Some(_) => "NotReady",
@@ -56,13 +57,13 @@ pub(super) fn node(subject: &Subject) -> Health {
     words.extend(is_cordoned.then_some("SchedulingDisabled"));
 
     let judged = match (ready, pressures.first()) {
-        (None, _) => told(Verdict::Unknown, RULE, "it has no Ready condition".to_owned()),
-        (Some(one), _) if one.status != Status::True => by_condition(one, Verdict::NotReady, RULE, now),
-        (Some(_), Some(pressure)) => by_condition(pressure, Verdict::Failed, RULE, now),
+        (None, _) => Health::new(Verdict::Unknown, RULE).with_message("it has no Ready condition"),
+        (Some(one), _) if one.status != Status::True => from_condition(one, Verdict::NotReady, RULE, now),
+        (Some(_), Some(pressure)) => from_condition(pressure, Verdict::Failed, RULE, now),
         (Some(_), None) if is_cordoned => {
-            told(Verdict::Suspended, RULE, "spec.unschedulable is true".to_owned())
+            Health::new(Verdict::Suspended, RULE).with_message("spec.unschedulable is true")
         }
-        (Some(one), None) => Health { since: one.began(now), ..said(Verdict::Ready, RULE) },
+        (Some(one), None) => Health { since: one.changed_at(now), ..Health::new(Verdict::Ready, RULE) },
     };
     Health { status: words.join(","), ..judged }
 }

@@ -1,26 +1,42 @@
-//! How an object is: one verdict, the rule that gave it, and words for it. The rules are those of the design,
-//! the first that matches wins: deletion, then kubectl's own rules for kinds of Kubernetes, then what custom
-//! resources say of themselves. Where nothing says anything the answer is Unknown, never Ready. Not here:
-//! what children do to a parent.
+//! The health of one object: a verdict, the rule that decided it, and a message. The first rule that applies wins:
+//! deletion, then the rules for built-in kinds, then those for custom resources. An object whose status no rule
+//! understands is Unknown, never Ready. Not here: what the children of an object do to its verdict (`inspect/tree`,
+//! `inspect/status`).
+//!
+//! | to find                                                | look in                                         |
+//! |--------------------------------------------------------|-------------------------------------------------|
+//! | what each rule checks, and which can say Ready         | `rules.rs`                                      |
+//! | which rule a built-in kind has, and kinds without state | `builtin.rs`                                   |
+//! | the rules of built-in kinds                            | `autoscaling.rs`, `batch.rs`, `cluster.rs`,     |
+//! |                                                        | `pod.rs`, `service.rs`, `storage.rs`,           |
+//! |                                                        | `workload.rs`                                   |
+//! | the READY, STATUS and RESTARTS columns of a Pod        | `pod_columns.rs`                                |
+//! | the rules of custom resources, in order                | `custom.rs`                                     |
+//! | reading conditions, phase fields, replica counts       | `condition.rs`, `phase.rs`, `replicas.rs`       |
+//! | what a condition does to the verdict                   | `condition_effect.rs`                           |
+//! | the table of conditions that `status` prints           | `condition_report.rs`                           |
+//! | the message where no rule applies                      | `unknown_status.rs`                             |
+//! | objects that are being deleted                         | `deletion.rs`                                   |
+//! | the fields that a rule read                            | `facts.rs`                                      |
 
 mod autoscaling;
 mod batch;
 mod builtin;
 mod cluster;
 pub mod condition;
+mod condition_effect;
+mod condition_report;
 mod custom;
 mod deletion;
 mod facts;
+mod phase;
 mod pod;
-mod pod_word;
+mod pod_columns;
 mod replicas;
-mod report;
 pub mod rules;
 mod service;
-mod silence;
 mod storage;
-mod weigh;
-mod words;
+mod unknown_status;
 mod workload;
 
 #[cfg(test)]
@@ -33,88 +49,72 @@ use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::json;
 use crate::model::meta::Meta;
+use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
 
-/// How long what is new may take before "not yet" becomes "not".
-const YOUNG: SignedDuration = SignedDuration::from_mins(5);
+/// How long an object that was just created or changed may take to become ready.
+const RECENT: SignedDuration = SignedDuration::from_mins(5);
 
-/// What is judged: an object, the moment, and what the person has settled.
+/// The input of a rule: an object, the current time and the user's settings.
 #[derive(Clone, Copy, Debug)]
-struct Subject<'a> {
+struct RuleContext<'a> {
     kind: &'a GroupKind,
     object: &'a Value,
     now: Timestamp,
     rulebook: &'a Rulebook,
 }
 
-/// Judges an object by what it says of itself. Total: any JSON gets an answer.
+/// Judges an object on its own. Total: any JSON gets a verdict.
 pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebook) -> Health {
-    let subject = Subject { kind, object, now, rulebook };
-    let own = match builtin::line_of(kind) {
-        Some(line) => line.judge(&subject),
-        None if !needs_body(kind) => said(Verdict::None, "nothing-to-judge"),
-        None => custom::judge(&subject),
+    let context = RuleContext { kind, object, now, rulebook };
+    let own = match builtin::rule_for(kind) {
+        Some(rule) => rule.judge(&context),
+        None if !needs_body(kind) => Health::new(Verdict::None, Rule::NothingToJudge),
+        None => custom::judge(&context),
     };
     match Deletion::of_object(object) {
-        Some(deletion) => deletion.over(own, now),
+        Some(deletion) => deletion.apply(own, now),
         None => own,
     }
 }
 
-/// The conditions of an object in the order they are published, those of its parts after its own, and what is
-/// made of each.
+/// The conditions of an object with the meaning of each, in their original order, those of its parts last.
 pub fn conditions(
     kind: &GroupKind,
     object: &Value,
     now: Timestamp,
     rulebook: &Rulebook,
 ) -> Vec<ConditionReport> {
-    report::conditions(&Subject { kind, object, now, rulebook })
+    condition_report::conditions(&RuleContext { kind, object, now, rulebook })
 }
 
-/// Judges an object of which only the metadata was read.
+/// Judges an object by its metadata alone.
 pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
     let own = if needs_body(kind) {
-        let message = "only its metadata was read".to_owned();
-        Health { message: Some(message), ..said(Verdict::Unknown, "not-read") }
+        Health::new(Verdict::Unknown, Rule::NotRead).with_message("only its metadata was read")
     } else {
-        said(Verdict::None, "nothing-to-judge")
+        Health::new(Verdict::None, Rule::NothingToJudge)
     };
     match Deletion::of_meta(meta) {
-        Some(deletion) => deletion.over(own, now),
+        Some(deletion) => deletion.apply(own, now),
         None => own,
     }
 }
 
-/// Whether objects of a kind hold anything to judge beside their metadata.
+/// Whether judging objects of a kind takes more than their metadata.
 pub fn needs_body(kind: &GroupKind) -> bool {
-    !builtin::is_silent(kind)
+    !builtin::is_stateless(kind)
 }
 
-/// A verdict with its own word as STATUS and nothing else said.
-fn said(verdict: Verdict, rule: &'static str) -> Health {
-    Health {
-        verdict,
-        ready: None,
-        status: verdict.to_string(),
-        reason: None,
-        message: None,
-        rule,
-        since: None,
-        facts: Vec::new(),
-    }
-}
-
-/// The answer where no controller has written a word.
+/// The verdict on an object that no controller has written a status for.
 fn no_status() -> Health {
-    let message = "no status: nothing says whether it works".to_owned();
     let facts = vec![facts::fact("status", "not set")];
-    Health { message: Some(message), facts, ..said(Verdict::Unknown, "no-status") }
+    Health { facts, ..Health::new(Verdict::Unknown, Rule::NoStatus).with_message("it has no status") }
 }
 
-/// Whether a controller has written nothing at all.
+/// Whether the status is missing or empty.
 fn has_no_status(object: &Value) -> bool {
     match json::at(object, &["status"]) {
         None => true,
@@ -125,28 +125,28 @@ fn has_no_status(object: &Value) -> bool {
     }
 }
 
-/// How long ago something was; nothing when that is in the future by more than clocks differ.
-fn ago(then: Timestamp, now: Timestamp) -> Option<SignedDuration> {
+/// The time since `then`; `None` if that is in the future, apart from a second that clocks may differ.
+fn elapsed(then: Timestamp, now: Timestamp) -> Option<SignedDuration> {
     let age = now.duration_since(then);
     (age >= SignedDuration::from_secs(-1)).then_some(age)
 }
 
-/// A time that is not in the future.
-fn past(then: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
-    then.filter(|then| ago(*then, now).is_some())
+/// The time, unless it is in the future.
+fn if_past(then: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
+    then.filter(|then| elapsed(*then, now).is_some())
 }
 
-/// When an object was made.
-fn made(object: &Value, now: Timestamp) -> Option<Timestamp> {
-    past(json::time(object, &["metadata", "creationTimestamp"]), now)
+/// When an object was created.
+fn created(object: &Value, now: Timestamp) -> Option<Timestamp> {
+    if_past(json::time(object, &["metadata", "creationTimestamp"]), now)
 }
 
-/// How long ago an object was made.
+/// How long ago an object was created.
 fn age(object: &Value, now: Timestamp) -> Option<SignedDuration> {
-    made(object, now).and_then(|then| ago(then, now))
+    created(object, now).and_then(|then| elapsed(then, now))
 }
 
-/// Whether an object is so new that what is missing may still come.
-fn is_young(object: &Value, now: Timestamp) -> bool {
-    age(object, now).is_some_and(|age| age < YOUNG)
+/// Whether an object is so new that it may still become ready.
+fn is_recent(object: &Value, now: Timestamp) -> bool {
+    age(object, now).is_some_and(|age| age < RECENT)
 }

@@ -1,19 +1,20 @@
-//! Pods: kubectl's words, and a verdict on them.
+//! Pods: kubectl's columns, and a verdict on them.
 
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
-use super::pod_word::{self, PodWord, exit_code, phase};
-use super::{Subject, age, ago, facts, has_no_status, is_young, no_status, past, said};
+use super::pod_columns::{self, PodColumns, exit_code, phase};
+use super::{RuleContext, age, elapsed, facts, has_no_status, if_past, is_recent, no_status};
+use crate::known::server_messages;
 use crate::model::age::human;
-use crate::model::health::{Fact, Health, Verdict};
+use crate::model::health::{Fact, Health, Problem, Verdict};
 use crate::model::json::{at, list, text, time};
+use crate::model::rule::Rule;
 
-/// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
-/// or `BackOff`, and exits by code or signal, need no line. From kubernetes pkg/kubelet/container,
-/// pkg/kubelet/images.
-const BROKEN: [&str; 8] = [
+/// Values of kubectl's STATUS column for a container that failed, sorted. Those that end in `Error` or `BackOff`, and
+/// exits by code or signal, are not listed. From kubernetes pkg/kubelet/container, pkg/kubelet/images.
+const FAILED_STATUSES: [&str; 8] = [
     "ContainerCannotRun",
     "ContainerStatusUnknown",
     "DeadlineExceeded",
@@ -24,73 +25,74 @@ const BROKEN: [&str; 8] = [
     "RegistryUnavailable",
 ];
 
-/// Judges a Pod, deletion aside.
-pub(super) fn judge(subject: &Subject) -> Health {
-    let Subject { object: pod, now, .. } = *subject;
-    let columns = pod_word::read(pod);
+/// Judges a Pod that is not being deleted.
+pub(super) fn judge(context: &RuleContext) -> Health {
+    let RuleContext { object: pod, now, .. } = *context;
+    let columns = pod_columns::read(pod);
     let ready = Some(format!("{}/{}", columns.ready, columns.total));
     if has_no_status(pod) {
         return Health { ready, ..no_status() };
     }
     let conditions = condition::read(pod);
     let verdict = verdict(pod, &columns, &conditions, now);
-    let status = if columns.word.is_empty() { "Unknown".to_owned() } else { columns.word.clone() };
-    let culprit = columns.culprit.filter(|_| verdict != Verdict::Ready);
+    let status = if columns.status.is_empty() { "Unknown".to_owned() } else { columns.status.clone() };
+    let container = columns.container.filter(|_| verdict != Verdict::Ready);
     Health {
         ready,
         status,
-        reason: reason(pod, culprit, &conditions).filter(|_| verdict != Verdict::Ready),
+        reason: reason(pod, container, &conditions).filter(|_| verdict != Verdict::Ready),
         message: message(pod, verdict, &columns, &conditions, now),
-        since: since(pod, culprit, &conditions, now),
-        facts: facts_of(pod, culprit, &conditions),
-        ..said(verdict, "pod")
+        problem: problem(pod, &columns, &conditions).filter(|_| verdict != Verdict::Ready),
+        since: since(pod, container, &conditions, now),
+        facts: facts_of(pod, container, &conditions),
+        ..Health::new(verdict, Rule::Pod)
     }
 }
 
-fn verdict(pod: &Value, columns: &PodWord, conditions: &[Condition], now: Timestamp) -> Verdict {
+fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Timestamp) -> Verdict {
     match phase(pod) {
         "Succeeded" => return Verdict::Ready,
         "Failed" => return Verdict::Failed,
         "Running" | "Pending" => {}
         _ => return Verdict::Unknown,
     }
-    if is_broken(&columns.word) {
+    if is_failed(&columns.status) {
         return Verdict::Failed;
     }
-    if columns.word == "SchedulingGated" {
+    if columns.status == "SchedulingGated" {
         return Verdict::Suspended;
     }
-    let not_yet = if is_young(pod, now) { Verdict::Progressing } else { Verdict::NotReady };
+    let not_yet = if is_recent(pod, now) { Verdict::Progressing } else { Verdict::NotReady };
     let ready = find(conditions, "Ready");
     match (phase(pod), ready.map(|one| one.status)) {
         ("Running", Some(Status::True)) => Verdict::Ready,
-        // A kubelet writes the condition with the first status; without one nobody vouches for the Pod.
+        // The kubelet writes the condition with the first status; without it nothing is known about the Pod.
         ("Running", None) => Verdict::Unknown,
-        // A container that ended well is about to be started again, or the Pod about to be done.
-        ("Running", _) if columns.word == "Completed" => Verdict::Progressing,
+        // A container that exited with 0 is about to be restarted, or the Pod is about to complete.
+        ("Running", _) if columns.status == "Completed" => Verdict::Progressing,
         _ => not_yet,
     }
 }
 
-/// When the container ended that decides, or when the condition changed that does.
+/// When the deciding container exited, or when the deciding condition changed.
 fn since(
     pod: &Value,
-    culprit: Option<&Value>,
+    container: Option<&Value>,
     conditions: &[Condition],
     now: Timestamp,
 ) -> Option<Timestamp> {
-    let ended = |status: &Value| past(time(status, &["state", "terminated", "finishedAt"]), now);
+    let ended = |status: &Value| if_past(time(status, &["state", "terminated", "finishedAt"]), now);
     match phase(pod) {
         "Succeeded" | "Failed" => list(pod, &["status", "containerStatuses"]).iter().filter_map(ended).max(),
-        _ => culprit
+        _ => container
             .and_then(ended)
-            .or_else(|| unmet(conditions).or_else(|| find(conditions, "Ready"))?.began(now)),
+            .or_else(|| unmet(conditions).or_else(|| find(conditions, "Ready"))?.changed_at(now)),
     }
 }
 
-fn facts_of(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Vec<Fact> {
-    let mut told: Vec<Fact> = unmet(conditions).map(facts::condition).into_iter().collect();
-    let Some(status) = culprit else { return told };
+fn facts_of(pod: &Value, container: Option<&Value>, conditions: &[Condition]) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = unmet(conditions).map(facts::condition).into_iter().collect();
+    let Some(status) = container else { return facts };
     let is_it =
         |list_name: &&str| list(pod, &["status", list_name]).iter().any(|other| std::ptr::eq(other, status));
     let place = ["initContainerStatuses", "containerStatuses"].into_iter().find(is_it).unwrap_or_default();
@@ -103,23 +105,23 @@ fn facts_of(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> V
         "lastState.terminated.exitCode",
         "restartCount",
     ] {
-        let found = facts::of(status, &[path]).into_iter();
-        told.extend(found.map(|fact| Fact { path: format!("status.{place}[{name}].{path}"), ..fact }));
+        let found = facts::read(status, &[path]).into_iter();
+        facts.extend(found.map(|fact| Fact { path: format!("status.{place}[{name}].{path}"), ..fact }));
     }
-    told
+    facts
 }
 
-fn is_broken(word: &str) -> bool {
+fn is_failed(word: &str) -> bool {
     let word = word.strip_prefix("Init:").unwrap_or(word);
-    BROKEN.binary_search(&word).is_ok()
+    FAILED_STATUSES.binary_search(&word).is_ok()
         || word.ends_with("Error")
         || word.ends_with("BackOff")
         || word.starts_with("Signal:")
         || word.strip_prefix("ExitCode:").is_some_and(|code| code != "0")
 }
 
-fn reason(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Option<String> {
-    let container = culprit.and_then(|status| {
+fn reason(pod: &Value, container: Option<&Value>, conditions: &[Condition]) -> Option<String> {
+    let container = container.and_then(|status| {
         text(status, &["state", "waiting", "reason"])
             .or_else(|| text(status, &["state", "terminated", "reason"]))
     });
@@ -128,37 +130,71 @@ fn reason(pod: &Value, culprit: Option<&Value>, conditions: &[Condition]) -> Opt
     container.or_else(own).or_else(condition).filter(|reason| !reason.is_empty()).map(str::to_owned)
 }
 
+/// What exactly is wrong, by the API server's message, else by kubectl's STATUS and the reason of the container or
+/// condition.
+fn problem(pod: &Value, columns: &PodColumns, conditions: &[Condition]) -> Option<Problem> {
+    let condition = unmet(conditions);
+    let messages = [text(pod, &["status", "message"]), condition.and_then(|one| one.message)];
+    if let Some(problem) = messages.into_iter().flatten().find_map(server_messages::classify) {
+        return Some(problem);
+    }
+    let word = columns.status.strip_prefix("Init:").unwrap_or(&columns.status);
+    let reason = reason(pod, columns.container, conditions);
+    // In a crash loop only the last state says that the container was killed for its memory.
+    let is_oom =
+        |state| text(columns.container?, &[state, "terminated", "reason"]).filter(|end| *end == "OOMKilled");
+    let words = [Some(word), reason.as_deref(), is_oom("state"), is_oom("lastState")];
+    words.into_iter().flatten().filter_map(problem_by_reason).min()
+}
+
+/// The problem for a reason, or for a value of kubectl's STATUS column.
+fn problem_by_reason(word: &str) -> Option<Problem> {
+    Some(match word {
+        "ErrImageNeverPull" | "ErrImagePull" | "ImageInspectError" | "ImagePullBackOff"
+        | "InvalidImageName" => Problem::ImagePull,
+        "OOMKilled" => Problem::OomKilled,
+        "CrashLoopBackOff" => Problem::CrashLoop,
+        "SchedulerError" | "Unschedulable" => Problem::Unschedulable,
+        "CreateContainerConfigError" => Problem::ContainerConfig,
+        "ContainerCannotRun" | "StartError" => Problem::ContainerStart,
+        "Error" => Problem::ContainerExited,
+        "ExitCode:0" => return None,
+        _ if word.starts_with("ExitCode:") || word.starts_with("Signal:") => Problem::ContainerExited,
+        _ => return None,
+    })
+}
+
 fn message(
     pod: &Value,
     verdict: Verdict,
-    columns: &PodWord,
+    columns: &PodColumns,
     conditions: &[Condition],
     now: Timestamp,
 ) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     if verdict != Verdict::Ready {
-        parts.extend(columns.culprit.map(|status| told_by_container(status, now)));
+        parts.extend(columns.container.map(|status| container_message(status, now)));
         parts.extend(text(pod, &["status", "message"]).map(str::to_owned));
         if parts.is_empty() {
-            parts.extend(told_by_conditions(pod, conditions, now));
+            parts.extend(condition_message(pod, conditions, now));
         }
     }
-    parts.extend(match (columns.restarts, columns.last_restart.and_then(|then| ago(then, now))) {
+    parts.extend(match (columns.restarts, columns.last_restart.and_then(|then| elapsed(then, now))) {
         (0, _) => None,
         (1, Some(age)) => Some(format!("1 restart, {} ago", human(age))),
         (1, None) => Some("1 restart".to_owned()),
-        (n, Some(age)) => Some(format!("{n} restarts, the last {} ago", human(age))),
+        (n, Some(age)) => Some(format!("{n} restarts, last {} ago", human(age))),
         (n, None) => Some(format!("{n} restarts")),
     });
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// `container app: back-off 5m0s; last exit 1 (Error)`.
-fn told_by_container(status: &Value, now: Timestamp) -> String {
-    let name = text(status, &["name"]).unwrap_or("without a name");
+fn container_message(status: &Value, now: Timestamp) -> String {
+    let name = text(status, &["name"]).unwrap_or("(unnamed)");
     let mut parts: Vec<String> = Vec::new();
     if let Some(end) = at(status, &["state", "terminated"]) {
-        let age = time(end, &["finishedAt"]).and_then(|then| ago(then, now));
+        let age = time(end, &["finishedAt"]).and_then(|then| elapsed(then, now));
         let age = age.map(|age| format!(" {} ago", human(age))).unwrap_or_default();
         parts.push(format!("{}{age}", exit(end)));
         parts.extend(text(end, &["message"]).map(|words| words.trim().to_owned()));
@@ -169,7 +205,7 @@ fn told_by_container(status: &Value, now: Timestamp) -> String {
     }
     parts.retain(|part| !part.is_empty());
     if parts.is_empty() {
-        format!("container {name} waits")
+        format!("container {name} is waiting")
     } else {
         format!("container {name}: {}", parts.join("; "))
     }
@@ -182,14 +218,14 @@ fn exit(end: &Value) -> String {
     format!("exit {}{reason}", exit_code(end))
 }
 
-fn told_by_conditions(pod: &Value, conditions: &[Condition], now: Timestamp) -> Option<String> {
+fn condition_message(pod: &Value, conditions: &[Condition], now: Timestamp) -> Option<String> {
     let gates = list(pod, &["spec", "schedulingGates"]);
     if !gates.is_empty() && phase(pod) == "Pending" {
         let names: Vec<&str> = gates.iter().filter_map(|gate| text(gate, &["name"])).collect();
         return Some(format!("held by scheduling gates {}", names.join(", ")));
     }
     if let Some(one) = unmet(conditions) {
-        let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+        let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
         let words = one.message.or(one.reason).map(|words| format!(": {words}")).unwrap_or_default();
         return Some(format!("{}{lasted}{words}", one.label()));
     }
@@ -200,7 +236,7 @@ fn told_by_conditions(pod: &Value, conditions: &[Condition], now: Timestamp) -> 
     }
 }
 
-/// The first step of a Pod's life that is not done.
+/// The first condition in the life of a Pod that is not True.
 fn unmet<'a>(conditions: &'a [Condition]) -> Option<&'a Condition<'a>> {
     ["PodScheduled", "Initialized", "ContainersReady", "Ready"]
         .iter()
@@ -217,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
-        assert!(BROKEN.is_sorted_by(|a, b| a < b));
+    fn the_table_is_sorted_and_has_no_duplicates() {
+        assert!(FAILED_STATUSES.is_sorted_by(|a, b| a < b));
     }
 }

@@ -1,26 +1,26 @@
-//! Replicas of custom resources: what is there against what is wanted.
+//! Replica counts of custom resources: current against desired.
 
 use serde_json::Value;
 
 use crate::model::json::number;
 
-/// A number that falls short.
+/// A count below the desired one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shortfall {
-    pub(super) there: i64,
-    pub(super) wanted: i64,
+pub(super) struct MissingReplicas {
+    pub(super) current: i64,
+    pub(super) desired: i64,
     /// `ready`, `available`, `updated`, `current`.
-    pub(super) which: &'static str,
+    pub(super) state: &'static str,
     /// `replicas` or `instances`.
-    pub(super) what: &'static str,
+    pub(super) noun: &'static str,
 }
 
-/// Fields of a status that count what is as it should be.
-const COUNTED: [(&str, &str); 3] =
+/// Fields of a status that count replicas in a good state.
+const COUNTS: [(&str, &str); 3] =
     [("readyReplicas", "ready"), ("availableReplicas", "available"), ("updatedReplicas", "updated")];
 
-/// The fields that are looked at.
-pub(super) const READS: [&str; 9] = [
+/// All fields that are read.
+pub(super) const FIELDS: [&str; 9] = [
     "spec.instances",
     "status.readyInstances",
     "spec.replicas",
@@ -32,35 +32,35 @@ pub(super) const READS: [&str; 9] = [
     "status.currentReplicas",
 ];
 
-/// The first number below what is wanted.
-pub(super) fn shortfall(object: &Value) -> Option<Shortfall> {
-    // What is below 0 counts nothing; some operators write -1 for "not known".
+/// The first count below the desired one.
+pub(super) fn missing(object: &Value) -> Option<MissingReplicas> {
+    // Some operators write -1 for "not known".
     let count = |path: &[&str]| number(object, path).filter(|count| *count >= 0);
     let counted = |key| count(&["status", key]);
-    let short = |there: i64, wanted: i64, which, what| {
-        (there < wanted).then_some(Shortfall { there, wanted, which, what })
+    let short = |current: i64, desired: i64, state, noun| {
+        (current < desired).then_some(MissingReplicas { current, desired, state, noun })
     };
-    if let (Some(wanted), Some(there)) = (count(&["spec", "instances"]), counted("readyInstances"))
-        && let Some(shortfall) = short(there, wanted, "ready", "instances")
+    if let (Some(desired), Some(current)) = (count(&["spec", "instances"]), counted("readyInstances"))
+        && let Some(missing) = short(current, desired, "ready", "instances")
     {
-        return Some(shortfall);
+        return Some(missing);
     }
-    let wanted = count(&["spec", "replicas"])
+    let desired = count(&["spec", "replicas"])
         .or_else(|| counted("desiredReplicas"))
         .or_else(|| counted("replicas"))?;
-    let found = COUNTED.iter().filter_map(|(key, which)| Some((counted(key)?, *which)));
+    let found = COUNTS.iter().filter_map(|(key, state)| Some((counted(key)?, *state)));
     let found: Vec<(i64, &'static str)> = found.collect();
     if found.is_empty() {
-        // In a copied StatefulSet status `currentReplicas` falls while an update goes well; it counts only
-        // alone.
-        return short(counted("currentReplicas")?, wanted, "current", "replicas");
+        // In a status copied from a StatefulSet `currentReplicas` decreases during a normal update, so it counts only
+        // if there is no other count.
+        return short(counted("currentReplicas")?, desired, "current", "replicas");
     }
-    found.into_iter().find_map(|(there, which)| short(there, wanted, which, "replicas"))
+    found.into_iter().find_map(|(current, state)| short(current, desired, state, "replicas"))
 }
 
-impl std::fmt::Display for Shortfall {
+impl std::fmt::Display for MissingReplicas {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { there, wanted, which, what } = self;
-        write!(f, "{there} of {wanted} {what} {which}")
+        let Self { current, desired, state, noun } = self;
+        write!(f, "{current} of {desired} {noun} {state}")
     }
 }

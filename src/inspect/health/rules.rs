@@ -1,101 +1,112 @@
-//! The rules by name, for `--explain`, for JSON, and for the promise that only some of them can say Ready.
+//! What each health rule checks, for `--explain`, and which rules can call an object Ready.
+
+use crate::model::rule::Rule;
 
 /// One rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// Stable: it is part of the machine output.
-    pub id: &'static str,
-    pub reach: Reach,
-    /// What the rule says, for people.
-    pub words: &'static str,
+pub struct RuleEntry {
+    pub rule: Rule,
+    pub best: BestVerdict,
+    /// What the rule checks, as a sentence fragment.
+    pub description: &'static str,
 }
 
-/// How far a rule can go.
+/// The best verdict that a rule can give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// It can call an object Ready.
+pub enum BestVerdict {
     Ready,
-    /// It cannot.
-    Less,
+    /// It never calls an object Ready.
+    NotReady,
 }
 
-/// Every rule, sorted by id.
-pub const RULES: [Rule; 30] = [
-    rule("bad-condition", Reach::Less, "a condition that is bad when True is True"),
-    rule("cronjob", Reach::Less, "a CronJob is suspended, or there is nothing to judge"),
-    rule(
-        "daemonset",
-        Reach::Ready,
-        "as kubectl rollout status: updated and available Pods against scheduled ones",
+use BestVerdict::{NotReady, Ready};
+
+/// Every rule, in the order of [`Rule`].
+pub const RULES: [RuleEntry; 31] = [
+    entry_of(Rule::BadCondition, NotReady, "a condition that is bad when True is True"),
+    entry_of(
+        Rule::CronJob,
+        NotReady,
+        "spec.suspend; a CronJob that is not suspended has no state of its own",
     ),
-    rule(
-        "deleting",
-        Reach::Less,
-        "the deletion was asked for less than 10 minutes ago, or its grace period runs",
+    entry_of(
+        Rule::DaemonSet,
+        Ready,
+        "as kubectl rollout status: updated and available Pods out of those scheduled",
     ),
-    rule(
-        "deployment",
-        Reach::Ready,
-        "as kubectl rollout status: updated and available replicas against wanted ones",
+    entry_of(
+        Rule::Deleting,
+        NotReady,
+        "deleted less than 10 minutes elapsed, or still within its grace period",
     ),
-    rule("good-condition-false", Reach::Less, "a condition that is good when True is False"),
-    rule("horizontalpodautoscaler", Reach::Ready, "AbleToScale and ScalingActive are True"),
-    rule("job", Reach::Ready, "the Job's own conditions Complete, Failed and Suspended"),
-    rule("moving", Reach::Less, "a condition says that work goes on, or one that should be True is Unknown"),
-    rule("namespace", Reach::Ready, "the phase is Active"),
-    rule("no-status", Reach::Less, "no controller has written a status"),
-    rule("node", Reach::Ready, "the condition Ready, then pressures, then whether it is cordoned"),
-    rule("not-judged", Reach::Less, "the status holds nothing that a rule knows"),
-    rule("not-read", Reach::Less, "only the metadata was read"),
-    rule("nothing-to-judge", Reach::Less, "objects of this kind have no state"),
-    rule("paused-condition", Reach::Less, "a condition says that it is stopped on purpose"),
-    rule("persistentvolume", Reach::Ready, "the phase of the volume"),
-    rule("persistentvolumeclaim", Reach::Ready, "the phase of the claim, and its resize conditions"),
-    rule("phase-word", Reach::Ready, "a word such as phase, state or health in the status"),
-    rule(
-        "pod",
-        Reach::Ready,
-        "as kubectl get pods: the phase, the containers' states and the condition Ready",
+    entry_of(
+        Rule::Deployment,
+        Ready,
+        "as kubectl rollout status: updated and available replicas out of those desired",
     ),
-    rule("poddisruptionbudget", Reach::Ready, "healthy Pods against the number that must be"),
-    rule(
-        "ready-field",
-        Reach::Ready,
-        "a field such as status.ready or status.valid is false, or status.ready is true",
+    entry_of(Rule::GoodConditionFalse, NotReady, "a condition that is good when True is False"),
+    entry_of(Rule::HorizontalPodAutoscaler, Ready, "the conditions AbleToScale and ScalingActive"),
+    entry_of(Rule::Job, Ready, "the conditions Complete, Failed and Suspended"),
+    entry_of(
+        Rule::ProgressingCondition,
+        NotReady,
+        "a condition reports work in progress, or one that should be True is Unknown",
     ),
-    rule("replicas", Reach::Less, "fewer replicas are ready than wanted"),
-    rule("replicaset", Reach::Ready, "ready and available replicas against wanted ones"),
-    rule("service", Reach::Less, "a load balancer without an address; else there is nothing to judge"),
-    rule("stale-generation", Reach::Less, "the status was written for an older spec"),
-    rule(
-        "statefulset",
-        Reach::Ready,
-        "as kubectl rollout status: ready and updated replicas against wanted ones",
+    entry_of(Rule::Namespace, Ready, "the phase"),
+    entry_of(Rule::NoStatus, NotReady, "no controller has written a status"),
+    entry_of(Rule::Node, Ready, "the condition Ready, then the pressure conditions, then spec.unschedulable"),
+    entry_of(Rule::NotJudged, NotReady, "no rule knows any field of the status"),
+    entry_of(Rule::NotRead, NotReady, "only the metadata was read"),
+    entry_of(Rule::NothingToJudge, NotReady, "objects of this kind have no state"),
+    entry_of(Rule::PausedCondition, NotReady, "a condition reports that it is paused or suspended"),
+    entry_of(Rule::PersistentVolume, Ready, "the phase"),
+    entry_of(Rule::PersistentVolumeClaim, Ready, "the phase and the resize conditions"),
+    entry_of(Rule::Phase, Ready, "a status field such as phase, state or health"),
+    entry_of(
+        Rule::Pod,
+        Ready,
+        "as kubectl get pods: the phase, the container states and the condition Ready",
     ),
-    rule("stuck-deletion", Reach::Less, "the deletion was asked for more than 10 minutes ago"),
-    rule(
-        "summary-condition",
-        Reach::Ready,
-        "a condition that sums the object up is True and nothing speaks against it",
+    entry_of(Rule::PodDisruptionBudget, Ready, "healthy Pods out of those required"),
+    entry_of(
+        Rule::ReadyField,
+        Ready,
+        "status.ready is true, or a field such as status.ready or status.valid is false",
     ),
-    rule("suspended", Reach::Less, "spec.suspend or spec.paused is true"),
+    entry_of(Rule::Replicas, NotReady, "fewer replicas are ready than desired"),
+    entry_of(Rule::ReplicaSet, Ready, "ready and available replicas out of those desired"),
+    entry_of(
+        Rule::Service,
+        NotReady,
+        "a load balancer has no address yet; other Services have no state of their own",
+    ),
+    entry_of(
+        Rule::ServiceEndpoints,
+        NotReady,
+        "no endpoint of the Service is ready although Pods of the tree are",
+    ),
+    entry_of(Rule::StaleGeneration, NotReady, "the status was written for an older generation of the spec"),
+    entry_of(
+        Rule::StatefulSet,
+        Ready,
+        "as kubectl rollout status: ready and updated replicas out of those desired",
+    ),
+    entry_of(Rule::StuckDeletion, NotReady, "deleted more than 10 minutes ago and still there"),
+    entry_of(
+        Rule::SummaryCondition,
+        Ready,
+        "a condition for the whole object, such as Ready, is True and nothing contradicts it",
+    ),
+    entry_of(Rule::Suspended, NotReady, "spec.suspend or spec.paused is true"),
 ];
 
-/// Rules that look at several objects of a tree.
-pub const JOINT: [Rule; 1] = [rule(
-    "service-endpoints",
-    Reach::Less,
-    "a Service that selects Pods reaches none although some are ready",
-)];
-
-/// The rule of an id.
-pub fn find(id: &str) -> Option<&'static Rule> {
-    let alone = RULES.binary_search_by_key(&id, |rule| rule.id).ok().map(|at| &RULES[at]);
-    alone.or_else(|| JOINT.iter().find(|rule| rule.id == id))
+/// The entry of a rule.
+pub fn entry(rule: Rule) -> &'static RuleEntry {
+    &RULES[rule as usize]
 }
 
-const fn rule(id: &'static str, reach: Reach, words: &'static str) -> Rule {
-    Rule { id, reach, words }
+const fn entry_of(rule: Rule, best: BestVerdict, description: &'static str) -> RuleEntry {
+    RuleEntry { rule, best, description }
 }
 
 #[cfg(test)]
@@ -103,7 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
-        assert!(RULES.is_sorted_by(|a, b| a.id < b.id));
+    fn every_rule_has_one_entry_in_its_place() {
+        assert!(RULES.iter().map(|entry| entry.rule).eq(Rule::ALL.iter().copied()));
+        assert!(RULES.iter().all(|line| entry(line.rule) == line && !line.description.is_empty()));
+    }
+
+    #[test]
+    fn ids_are_sorted_and_have_no_duplicates() {
+        assert!(Rule::ALL.is_sorted_by(|a, b| a.id() < b.id()));
     }
 }

@@ -1,22 +1,23 @@
-//! Services: only a load balancer can be waited for. Whether anything answers behind one is told by its
-//! endpoints.
+//! Services: whether a load balancer has an address. Not here: whether endpoints are ready
+//! (`inspect/tree/cross_object.rs`).
 
-use super::workload::told;
-use super::{Subject, age, made, said};
+use super::{RuleContext, age, created};
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{list, text};
+use crate::model::rule::Rule;
 
-pub(super) fn judge(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
+pub(super) fn judge(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
     let is_balanced = text(object, &["spec", "type"]) == Some("LoadBalancer");
     let addresses = [&["status", "loadBalancer", "ingress"][..], &["spec", "externalIPs"][..]];
     if is_balanced && addresses.iter().all(|path| list(object, path).is_empty()) {
         let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
         return Health {
-            since: made(object, now),
-            ..told(Verdict::Progressing, "service", format!("no load balancer address{since}"))
+            since: created(object, now),
+            ..Health::new(Verdict::Progressing, Rule::Service)
+                .with_message(format!("no load balancer address{since}"))
         };
     }
-    said(Verdict::None, "service")
+    Health::new(Verdict::None, Rule::Service)
 }

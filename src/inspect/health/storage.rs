@@ -1,70 +1,75 @@
-//! Volumes and claims on them, by their phase.
+//! `PersistentVolumes` and `PersistentVolumeClaims`, by their phase.
 
 use super::condition;
-use super::weigh::Scales;
-use super::workload::{by_condition, told};
-use super::{Subject, age, has_no_status, made, no_status, past, said};
+use super::condition_effect::ConditionEvaluator;
+use super::workload::from_condition;
+use super::{RuleContext, age, created, has_no_status, if_past, no_status};
 use crate::known::reasons::Effect;
+use crate::known::server_messages;
 use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{text, time};
+use crate::model::rule::Rule;
 
-pub(super) fn claim(subject: &Subject) -> Health {
-    const RULE: &str = "persistentvolumeclaim";
-    let Subject { object, now, .. } = *subject;
+pub(super) fn claim(context: &RuleContext) -> Health {
+    const RULE: Rule = Rule::PersistentVolumeClaim;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
     let health = match phase {
-        "Bound" => resizing(subject).unwrap_or_else(|| said(Verdict::Ready, RULE)),
-        // A claim never goes back to this phase.
+        "Bound" => resizing(context).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
+        // A claim never returns to this phase, so it has been Pending since its creation.
         "Pending" => Health {
-            since: made(object, now),
-            ..told(Verdict::Progressing, RULE, format!("no volume is bound to it{since}"))
+            since: created(object, now),
+            ..Health::new(Verdict::Progressing, RULE).with_message(format!("not bound to a volume{since}"))
         },
-        "Lost" => told(Verdict::Failed, RULE, "the volume that it was bound to is gone".to_owned()),
-        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+        "Lost" => Health::new(Verdict::Failed, RULE).with_message("its volume no longer exists"),
+        other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
     with_word(health, phase)
 }
 
-pub(super) fn volume(subject: &Subject) -> Health {
-    const RULE: &str = "persistentvolume";
-    let Subject { object, now, .. } = *subject;
+pub(super) fn volume(context: &RuleContext) -> Health {
+    const RULE: Rule = Rule::PersistentVolume;
+    let RuleContext { object, now, .. } = *context;
     if has_no_status(object) {
         return no_status();
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
     let is_kept = text(object, &["spec", "persistentVolumeReclaimPolicy"]) == Some("Retain");
-    let words = text(object, &["status", "message"]).unwrap_or("its reclamation failed").to_owned();
+    let message = text(object, &["status", "message"]);
     let health = match phase {
-        "Available" | "Bound" => said(Verdict::Ready, RULE),
-        "Pending" => told(Verdict::Progressing, RULE, "it is not available yet".to_owned()),
-        "Released" if is_kept => {
-            told(Verdict::None, RULE, "its claim is gone; the policy keeps it".to_owned())
-        }
+        "Available" | "Bound" => Health::new(Verdict::Ready, RULE),
+        "Pending" => Health::new(Verdict::Progressing, RULE).with_message("not available yet"),
+        "Released" if is_kept => Health::new(Verdict::None, RULE)
+            .with_message("its claim was deleted; reclaim policy Retain keeps it"),
         "Released" => {
-            told(Verdict::Progressing, RULE, "its claim is gone; it is not reclaimed yet".to_owned())
+            Health::new(Verdict::Progressing, RULE).with_message("its claim was deleted; not reclaimed yet")
         }
-        "Failed" => told(Verdict::Failed, RULE, words),
-        other => told(Verdict::Unknown, RULE, format!("phase is {other:?}")),
+        "Failed" => Health {
+            problem: message.and_then(server_messages::classify),
+            ..Health::new(Verdict::Failed, RULE).with_message(message.unwrap_or("reclaiming it failed"))
+        },
+        other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
     let reason = text(object, &["status", "reason"]).map(str::to_owned);
-    let since = past(time(object, &["status", "lastPhaseTransitionTime"]), now);
+    let since = if_past(time(object, &["status", "lastPhaseTransitionTime"]), now);
     Health { reason, since, ..with_word(health, phase) }
 }
 
-/// A bound claim whose size or class is being changed, or could not be.
-fn resizing(subject: &Subject) -> Option<Health> {
-    let scales = Scales::of(subject);
-    let weighed: Vec<_> = condition::read(subject.object).into_iter().map(|one| scales.weigh(one)).collect();
+/// The verdict on a bound claim that is being resized or modified, or could not be.
+fn resizing(context: &RuleContext) -> Option<Health> {
+    let evaluator = ConditionEvaluator::new(context);
+    let evaluated: Vec<_> =
+        condition::read(context.object).into_iter().map(|one| evaluator.evaluate(one)).collect();
     let by = |effect, verdict| {
-        let one = weighed.iter().find(|one| one.effect == effect && one.mark().is_empty())?;
-        Some(by_condition(&one.condition, verdict, "persistentvolumeclaim", subject.now))
+        let one = evaluated.iter().find(|one| one.effect == effect && one.guess_mark().is_empty())?;
+        Some(from_condition(&one.condition, verdict, Rule::PersistentVolumeClaim, context.now))
     };
-    by(Effect::Bad, Verdict::Failed).or_else(|| by(Effect::Moving, Verdict::Progressing))
+    by(Effect::Failed, Verdict::Failed).or_else(|| by(Effect::Progressing, Verdict::Progressing))
 }
 
 fn with_word(health: Health, phase: &str) -> Health {

@@ -1,30 +1,32 @@
-//! Deployments, `ReplicaSets`, `StatefulSets`, `DaemonSets`: what `kubectl rollout status` looks at. What is
-//! wanted comes from the spec, except for a `DaemonSet`, where only the controller knows how many nodes there
-//! are.
+//! Deployments, `ReplicaSets`, `StatefulSets` and `DaemonSets`, judged as `kubectl rollout status` does. The desired
+//! count comes from the spec, except for a `DaemonSet`: only its controller knows how many nodes match.
 
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
-use super::{Subject, facts, has_no_status, no_status, said};
+use super::{RuleContext, facts, has_no_status, no_status};
+use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, number, text};
+use crate::model::rule::Rule;
 
-pub(super) fn deployment(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
-    let (wanted, count) = (wanted(object), counter(object));
+pub(super) fn deployment(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
+    let (desired, count) = (desired(object), counter(object));
     let (ready, updated, available) =
         (count("readyReplicas"), count("updatedReplicas"), count("availableReplicas"));
     let old = count("replicas").saturating_sub(updated);
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
         if is_true(object, &["spec", "paused"]) {
-            return told(Verdict::Suspended, "deployment", format!("paused; {ready} of {wanted} ready"));
+            return Health::new(Verdict::Suspended, Rule::Deployment)
+                .with_message(format!("paused; {ready} of {desired} ready"));
         }
         let conditions = condition::read(object);
-        let by = |one: &Condition, verdict| by_condition(one, verdict, "deployment", now);
+        let by = |one: &Condition, verdict| from_condition(one, verdict, Rule::Deployment, now);
         let find = |name| conditions.iter().find(|one| one.name == name);
         let progress = find("Progressing");
         if let Some(late) = progress.filter(|one| one.reason == Some("ProgressDeadlineExceeded")) {
@@ -35,165 +37,162 @@ pub(super) fn deployment(subject: &Subject) -> Health {
         }
         let is_rolled_out = progress.is_some_and(|one| one.reason == Some("NewReplicaSetAvailable"));
         let lost = find("Available").filter(|one| one.status == Status::False && is_rolled_out);
-        if let Some(lost) = lost.filter(|_| updated >= wanted) {
+        if let Some(lost) = lost.filter(|_| updated >= desired) {
             return by(lost, Verdict::NotReady);
         }
-        let message = if updated < wanted {
-            format!("{updated} of {wanted} updated")
+        let message = if updated < desired {
+            format!("{updated} of {desired} updated")
         } else if old > 0 {
-            format!("{old} old still there")
-        } else if available < updated || available < wanted {
-            format!("{available} of {wanted} available")
+            format!("{old} old {} pending termination", if old == 1 { "replica" } else { "replicas" })
+        } else if available < updated || available < desired {
+            format!("{available} of {desired} available")
         } else {
-            let since = find("Available").and_then(|one| one.began(now));
-            return Health { since, ..fine(wanted, "deployment") };
+            let since = find("Available").and_then(|one| one.changed_at(now));
+            return Health { since, ..ready_or_scaled_down(desired, Rule::Deployment) };
         };
-        told(Verdict::Progressing, "deployment", message)
+        Health::new(Verdict::Progressing, Rule::Deployment).with_message(message)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
 /// Also for a `ReplicationController`, which has the same fields.
-pub(super) fn replica_set(subject: &Subject) -> Health {
-    let Subject { object, now, .. } = *subject;
-    let (wanted, count) = (wanted(object), counter(object));
+pub(super) fn replica_set(context: &RuleContext) -> Health {
+    let RuleContext { object, now, .. } = *context;
+    let (desired, count) = (desired(object), counter(object));
     let (ready, available) = (count("readyReplicas"), count("availableReplicas"));
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
         let conditions = condition::read(object);
         let failure =
             conditions.iter().find(|one| one.name == "ReplicaFailure" && one.status == Status::True);
         if let Some(failure) = failure {
-            return by_condition(failure, Verdict::Failed, "replicaset", now);
+            return from_condition(failure, Verdict::Failed, Rule::ReplicaSet, now);
         }
-        if wanted == 0 && count("replicas") == 0 {
-            // The rest of an earlier rollout: neither good nor bad.
-            return said(Verdict::None, "replicaset");
+        if desired == 0 && count("replicas") == 0 {
+            // Left over from an earlier rollout.
+            return Health::new(Verdict::None, Rule::ReplicaSet);
         }
-        if count("replicas") > wanted {
-            let message = format!("{} there, {wanted} wanted", count("replicas"));
-            return told(Verdict::Progressing, "replicaset", message);
+        if count("replicas") > desired {
+            let message = format!("{} replicas, {desired} desired", count("replicas"));
+            return Health::new(Verdict::Progressing, Rule::ReplicaSet).with_message(message);
         }
-        if ready < wanted {
-            return told(Verdict::Progressing, "replicaset", format!("{ready} of {wanted} ready"));
+        if ready < desired {
+            return Health::new(Verdict::Progressing, Rule::ReplicaSet)
+                .with_message(format!("{ready} of {desired} ready"));
         }
-        if available < wanted {
-            return told(Verdict::Progressing, "replicaset", format!("{available} of {wanted} available"));
+        if available < desired {
+            return Health::new(Verdict::Progressing, Rule::ReplicaSet)
+                .with_message(format!("{available} of {desired} available"));
         }
-        fine(wanted, "replicaset")
+        ready_or_scaled_down(desired, Rule::ReplicaSet)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
-pub(super) fn stateful_set(subject: &Subject) -> Health {
-    let object = subject.object;
-    let (wanted, count) = (wanted(object), counter(object));
+pub(super) fn stateful_set(context: &RuleContext) -> Health {
+    let object = context.object;
+    let (desired, count) = (desired(object), counter(object));
     let (ready, updated) = (count("readyReplicas"), count("updatedReplicas"));
     let revision = |key| text(object, &["status", key]).unwrap_or_default();
     let is_rolling = text(object, &["spec", "updateStrategy", "type"]) != Some("OnDelete");
     let partition = number(object, &["spec", "updateStrategy", "rollingUpdate", "partition"]);
     let kept = partition.unwrap_or_default().max(0);
-    let to_update = wanted.saturating_sub(kept).max(0);
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let to_update = desired.saturating_sub(kept).max(0);
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
-        let message = if ready < wanted {
-            format!("{ready} of {wanted} ready")
-        } else if count("replicas") > wanted {
-            format!("{} there, {wanted} wanted", count("replicas"))
+        let message = if ready < desired {
+            format!("{ready} of {desired} ready")
+        } else if count("replicas") > desired {
+            format!("{} replicas, {desired} desired", count("replicas"))
         } else if is_rolling && updated < to_update {
             format!("{updated} of {to_update} updated")
         } else if is_rolling && kept == 0 && revision("updateRevision") != revision("currentRevision") {
-            format!("{updated} of {wanted} at the new revision")
-        } else if number(object, &["status", "availableReplicas"]).is_some_and(|available| available < wanted)
+            format!("{updated} of {desired} at the new revision")
+        } else if number(object, &["status", "availableReplicas"])
+            .is_some_and(|available| available < desired)
         {
-            format!("{} of {wanted} available", count("availableReplicas"))
+            format!("{} of {desired} available", count("availableReplicas"))
         } else if kept > 0 {
-            return told(
-                Verdict::Ready,
-                "statefulset",
-                format!("{kept} kept at the old revision by partition"),
-            );
+            return Health::new(Verdict::Ready, Rule::StatefulSet)
+                .with_message(format!("partition keeps {kept} at the old revision"));
         } else {
-            return fine(wanted, "statefulset");
+            return ready_or_scaled_down(desired, Rule::StatefulSet);
         };
-        told(Verdict::Progressing, "statefulset", message)
+        Health::new(Verdict::Progressing, Rule::StatefulSet).with_message(message)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
-pub(super) fn daemon_set(subject: &Subject) -> Health {
-    let object = subject.object;
+pub(super) fn daemon_set(context: &RuleContext) -> Health {
+    let object = context.object;
     let count = counter(object);
-    let (wanted, ready) = (count("desiredNumberScheduled"), count("numberReady"));
+    let (desired, ready) = (count("desiredNumberScheduled"), count("numberReady"));
     let (updated, available) = (count("updatedNumberScheduled"), count("numberAvailable"));
     let is_rolling = text(object, &["spec", "updateStrategy", "type"]) != Some("OnDelete");
-    let judged = || {
-        if let Some(health) = unseen(object) {
+    let judge = || {
+        if let Some(health) = not_observed(object) {
             return health;
         }
-        let message = if is_rolling && updated < wanted {
-            format!("{updated} of {wanted} updated")
-        } else if available < wanted {
-            format!("{available} of {wanted} available")
-        } else if ready < wanted {
-            format!("{ready} of {wanted} ready")
-        } else if wanted == 0 {
-            return told(Verdict::Ready, "daemonset", "no node is meant to run it".to_owned());
+        let message = if is_rolling && updated < desired {
+            format!("{updated} of {desired} updated")
+        } else if available < desired {
+            format!("{available} of {desired} available")
+        } else if ready < desired {
+            format!("{ready} of {desired} ready")
+        } else if desired == 0 {
+            return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("no node matches it");
         } else {
-            return said(Verdict::Ready, "daemonset");
+            return Health::new(Verdict::Ready, Rule::DaemonSet);
         };
-        told(Verdict::Progressing, "daemonset", message)
+        Health::new(Verdict::Progressing, Rule::DaemonSet).with_message(message)
     };
-    Health { ready: Some(format!("{ready}/{wanted}")), ..judged() }
+    Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
-/// The answer while the controller has not seen the object as it is now.
-pub(super) fn unseen(object: &Value) -> Option<Health> {
+/// The verdict while the controller has not observed the current spec.
+pub(super) fn not_observed(object: &Value) -> Option<Health> {
     if has_no_status(object) {
         return Some(no_status());
     }
     let generation = number(object, &["metadata", "generation"])?;
     let seen = number(object, &["status", "observedGeneration"]).unwrap_or_default();
-    let message = format!("the status is for an older spec: generation {seen} of {generation}");
-    (seen < generation).then(|| told(Verdict::Progressing, "stale-generation", message))
+    let message = format!("its status is for an older spec (generation {seen}, now {generation})");
+    (seen < generation)
+        .then(|| Health::new(Verdict::Progressing, Rule::StaleGeneration).with_message(message))
 }
 
-/// A verdict with words.
-pub(super) fn told(verdict: Verdict, rule: &'static str, message: String) -> Health {
-    Health { message: Some(message), ..said(verdict, rule) }
-}
-
-/// A verdict that a condition gives.
-pub(super) fn by_condition(one: &Condition, verdict: Verdict, rule: &'static str, now: Timestamp) -> Health {
-    let lasted = one.lasted(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+/// A verdict by a condition.
+pub(super) fn from_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Timestamp) -> Health {
+    let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
     let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
     let message = format!("{}{lasted}{words}", one.label());
     Health {
         reason: one.reason.map(str::to_owned),
-        since: one.began(now),
+        problem: one.message.and_then(server_messages::classify),
+        since: one.changed_at(now),
         facts: vec![facts::condition(one)],
-        ..told(verdict, rule, message)
+        ..Health::new(verdict, rule).with_message(message)
     }
 }
 
-fn fine(wanted: i64, rule: &'static str) -> Health {
-    if wanted == 0 {
-        told(Verdict::Ready, rule, "scaled to 0".to_owned())
+fn ready_or_scaled_down(desired: i64, rule: Rule) -> Health {
+    if desired == 0 {
+        Health::new(Verdict::Ready, rule).with_message("scaled to 0")
     } else {
-        said(Verdict::Ready, rule)
+        Health::new(Verdict::Ready, rule)
     }
 }
 
-/// The API server fills in 1 where no number is given.
-fn wanted(object: &Value) -> i64 {
+/// The API server defaults to 1.
+fn desired(object: &Value) -> i64 {
     number(object, &["spec", "replicas"]).unwrap_or(1).max(0)
 }
 
-/// Counts are left out of a status when they are 0; what is below 0 counts nothing.
+/// Reads a count of the status; a missing or negative one is 0.
 fn counter(object: &Value) -> impl Fn(&str) -> i64 {
     move |key| number(object, &["status", key]).unwrap_or_default().max(0)
 }

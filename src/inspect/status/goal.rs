@@ -2,6 +2,7 @@
 
 use super::Resource;
 use crate::model::health::Verdict;
+use crate::model::rule::Rule;
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,8 @@ pub fn is_moving(resource: &Resource) -> bool {
     match resource.verdict {
         Verdict::Progressing | Verdict::Terminating => true,
         // Nobody has said a word yet, or a word about what was asked for before.
-        Verdict::Unknown => resource.own.rule == "no-status" && resource.is_new,
-        Verdict::NotReady => {
-            resource.own.message.as_deref().is_some_and(|message| message.contains("in progress"))
-        }
+        Verdict::Unknown => resource.own.rule == Rule::NoStatus && resource.is_new,
+        Verdict::NotReady => resource.own.in_progress,
         _ => false,
     }
 }

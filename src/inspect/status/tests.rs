@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::inspect::evaluation::is_trouble;
 use crate::inspect::staged::staged;
+use crate::model::code::Code;
 use crate::model::gap::{Gap, Reason};
 use crate::model::ident::ObjectName;
 
@@ -99,11 +100,11 @@ fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
     let resource = one(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
     assert_eq!((resource.own.verdict, resource.verdict), (Verdict::Ready, Verdict::Failed));
     let cause = resource.cause.unwrap();
-    assert_eq!((cause.object.to_string().as_str(), cause.code), ("Pod/shop-a", "OP-H010"));
+    assert_eq!((cause.object.to_string().as_str(), cause.code), ("Pod/shop-a", Code::CrashLoop));
     assert!(
         resource.headline.starts_with("Site/shop reports Ready, but Pod/shop-a is CrashLoopBackOff for 120m")
     );
-    assert!(resource.findings.iter().any(|finding| finding.code == "OP-H001"));
+    assert!(resource.findings.iter().any(|finding| finding.code == Code::ReadyButChildNotReady));
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn the_deepest_broken_object_is_the_cause_and_what_moves_is_not() {
     let resource = one(&[root(&ready("False")), deployment(2, 1)]);
     let cause = resource.cause.unwrap();
     assert!(cause.is_own, "a roll-out under way explains nothing: {cause:?}");
-    assert_eq!(cause.code, "OP-H023");
+    assert_eq!(cause.code, Code::NotReadyCondition);
     assert!(resource.headline.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.headline);
 }
 
@@ -159,7 +160,7 @@ fn a_service_that_reaches_no_pod_is_found() {
     let resource =
         one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), service, slice]);
     let cause = resource.cause.unwrap();
-    assert_eq!((cause.code, cause.rule), ("OP-H017", "service-endpoints"));
+    assert_eq!((cause.code, cause.rule), (Code::NoReadyEndpoint, Rule::ServiceEndpoints));
     assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pod"));
 }
 
@@ -179,7 +180,7 @@ fn what_a_pod_waits_for_is_the_story() {
         name: "settings".into(),
     });
     let resource = report(&snapshot, Below::All, &Rulebook::default()).resources.remove(0);
-    assert_eq!(resource.cause.unwrap().code, "OP-H013");
+    assert_eq!(resource.cause.unwrap().code, Code::ReferenceNotFound);
     let sentence = resource.headline;
     assert!(sentence.ends_with("for ConfigMap/settings (volume conf), which does not exist"), "{sentence}");
 }
@@ -208,13 +209,13 @@ fn a_gap_that_could_hide_trouble_is_a_doubt_and_one_that_could_not_is_none() {
 #[test]
 fn odd_statuses_are_findings_and_never_green() {
     for (status, code) in [
-        (json!({"status": "fine"}), "OP-H005"),
-        (json!({"status": {"conditions": "Ready"}}), "OP-H005"),
-        (json!({"status": {"conditions": [1, 2]}}), "OP-H005"),
-        (json!({"status": {"readyReplicas": -1}}), "OP-H005"),
+        (json!({"status": "fine"}), Code::MalformedStatus),
+        (json!({"status": {"conditions": "Ready"}}), Code::MalformedStatus),
+        (json!({"status": {"conditions": [1, 2]}}), Code::MalformedStatus),
+        (json!({"status": {"readyReplicas": -1}}), Code::MalformedStatus),
         (
             json!({"status": {"conditions": [{"type": "Odd", "status": "True", "lastTransitionTime": "2027-01-01T00:00:00Z"}]}}),
-            "OP-H006",
+            Code::TimeInFuture,
         ),
     ] {
         let resource = one(&[root(&status.clone())]);
@@ -240,17 +241,47 @@ fn every_trouble_has_the_code_that_fits_it() {
             json!({"status": {"phase": "Pending", "conditions": [{"type": "Ready", "status": "False"}]}});
         object(group, "PersistentVolumeClaim", "data", Some("Site/shop"), &waits)
     };
+    let failing = |message: &str| {
+        root(&json!({"status": {"conditions": [{"type": "Ready", "status": "False", "message": message}]}}))
+    };
+    let refused = {
+        let mut refused = deployment(2, 0);
+        refused["status"]["conditions"] = json!([{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate",
+            "message": "pods \"shop-1\" is forbidden: exceeded quota: small, requested: pods=1, used: pods=2, limited: pods=2"}]);
+        refused
+    };
+    let no_webhook =
+        "Internal error occurred: failed calling webhook \"a.example.com\": failed to call webhook: x";
+    let no_conversion = "conversion webhook for example.com/v1, Kind=Site failed: x";
     for (objects, code) in [
-        (vec![deleting("2026-11-16T11:59:50Z")], "OP-H007"),
-        (vec![deleting("2026-11-16T10:00:00Z")], "OP-H004"),
-        (vec![root(&json!({"status": {"phase": "Failed"}}))], "OP-H022"),
-        (vec![root(&ready("False"))], "OP-H023"),
-        (vec![root(&ready("True")), deployment(2, 1)], "OP-H024"),
-        (vec![root(&ready("True")), claim("v1")], "OP-H018"),
-        (vec![root(&ready("True")), claim("storage.example.com/v1")], "OP-H023"),
+        (vec![root(&ready("True")), refused], Code::QuotaExceeded),
+        (vec![failing(no_webhook)], Code::AdmissionWebhook),
+        (vec![failing(no_conversion)], Code::ConversionWebhook),
+        (vec![root(&json!({"status": {"phase": "Failed", "message": no_webhook}}))], Code::AdmissionWebhook),
+        (vec![deleting("2026-11-16T11:59:50Z")], Code::Deleting),
+        (vec![deleting("2026-11-16T10:00:00Z")], Code::StuckDeletion),
+        (vec![root(&json!({"status": {"phase": "Failed"}}))], Code::FailureCondition),
+        (vec![root(&ready("False"))], Code::NotReadyCondition),
+        (vec![root(&ready("True")), deployment(2, 1)], Code::MissingReplicas),
+        (vec![root(&ready("True")), claim("v1")], Code::UnboundClaim),
+        (vec![root(&ready("True")), claim("storage.example.com/v1")], Code::NotReadyCondition),
     ] {
         assert_eq!(one(&objects).cause.unwrap().code, code, "{objects:?}");
     }
+}
+
+#[test]
+fn what_became_not_ready_a_moment_ago_is_still_moving() {
+    let at = |time: &str, message: &str| {
+        let condition =
+            json!({"type": "Ready", "status": "False", "lastTransitionTime": time, "message": message});
+        one(&[root(&json!({"status": {"conditions": [condition]}}))])
+    };
+    assert!(is_moving(&at("2026-11-16T11:59:00Z", "")));
+    assert!(
+        !is_moving(&at("2026-11-13T12:00:00Z", "the rollout is in progress")),
+        "a message decides nothing"
+    );
 }
 
 #[test]
@@ -276,10 +307,10 @@ fn the_resource_alone_says_nothing_about_its_children() {
 
 #[test]
 fn a_code_that_is_skipped_is_not_told() {
-    let rulebook = Rulebook { skip: vec!["OP-H001".to_owned()], ..Rulebook::default() };
+    let rulebook = Rulebook { skip: vec![Code::ReadyButChildNotReady], ..Rulebook::default() };
     let snapshot = staged(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
     let resource = report(&snapshot, Below::All, &rulebook).resources.remove(0);
-    assert!(resource.findings.iter().all(|finding| finding.code != "OP-H001"), "{:?}", resource.findings);
+    assert!(resource.findings.iter().all(|finding| finding.code != Code::ReadyButChildNotReady), "{:?}", resource.findings);
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
@@ -310,8 +341,8 @@ proptest! {
         let resource = one(&[root(&json!({"status": status})), child]);
         prop_assert!(!resource.headline.is_empty());
         if resource.own.verdict == Verdict::Ready {
-            let rule = crate::inspect::health::rules::find(resource.own.rule).unwrap();
-            prop_assert_eq!(rule.reach, crate::inspect::health::rules::Reach::Ready);
+            let rule = health::rules::entry(resource.own.rule);
+            prop_assert_eq!(rule.best, health::rules::BestVerdict::Ready);
         }
         let bad = resource.children().iter().any(|child| {
             is_trouble(child.own.verdict) && child.counts

@@ -6,6 +6,7 @@ use super::span::TreeSpan;
 use super::{Direction, Fold, Folds, Only, Row, Stem, TreeOptions, What, link_kind};
 use crate::inspect::evaluation::{Context, Evaluation, is_trouble};
 use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
+use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::json;
 
@@ -301,7 +302,7 @@ fn notes(given: &Given<'_>, place: &Position) -> Vec<String> {
                 .evaluation
                 .owner_findings
                 .iter()
-                .filter(|(object, finding)| *object == place.object && finding.code != "OP-T006");
+                .filter(|(object, finding)| *object == place.object && finding.code != Code::OwnerCycle);
             let evidence = place.edge.filter(|edge| edge.kind >= EdgeKind::Related);
             let evidence =
                 evidence.into_iter().flat_map(|edge| given.context.graph.evidence(edge).iter().cloned());

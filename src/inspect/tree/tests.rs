@@ -9,6 +9,7 @@ use crate::inspect::staged::staged;
 use crate::inspect::status::{self, StatusOptions};
 use crate::model::ident::ObjectName;
 use crate::model::object::Object;
+use crate::model::rule::Rule;
 
 /// How an object is.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +98,7 @@ fn tree(snapshot: &Snapshot, options: &TreeOptions) -> Tree {
 }
 
 /// What no option may change.
-fn answer(tree: &Tree) -> (String, Verdict, Option<(ObjectName, &'static str)>, usize) {
+fn answer(tree: &Tree) -> (String, Verdict, Option<(ObjectName, Rule)>, usize) {
     let cause = tree.cause.as_ref().map(|cause| (cause.object.clone(), cause.rule));
     (tree.headline.clone(), tree.verdict, cause, tree.all.len())
 }

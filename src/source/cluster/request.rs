@@ -15,7 +15,9 @@ use super::Cluster;
 
 use crate::connection::failure;
 use crate::error::{Failure, Kind as FailureKind};
+use crate::known::server_messages;
 use crate::model::gap::{Gap, Reason};
+use crate::model::health::Problem;
 use crate::model::kind::Kind;
 
 /// An error document is small; what is longer is a page of somebody else's.
@@ -76,7 +78,8 @@ impl RequestError {
 
     /// Whether a conversion webhook is to blame, which other versions of the kind may do without.
     pub(super) fn is_conversion(&self) -> bool {
-        matches!(self.status, Some(429 | 500)) && self.message.contains("conversion webhook")
+        matches!(self.status, Some(429 | 500))
+            && server_messages::classify(&self.message) == Some(Problem::ConversionWebhook)
     }
 
     /// Stands for several objects that were not read.

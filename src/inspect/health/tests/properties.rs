@@ -1,13 +1,12 @@
-//! Promises that hold for any JSON: there is an answer, its rule is in the table, and only some rules say
-//! Ready.
+//! Properties that hold for any JSON: there is a verdict, and only some rules say Ready.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{minutes, now};
-use crate::inspect::health::rules::{self, Reach};
+use crate::inspect::health::rules::{self, BestVerdict};
 use crate::inspect::health::{conditions, judge, judge_meta, needs_body};
-use crate::model::health::{Health, Judgement, Verdict};
+use crate::model::health::{ConditionMeaning, Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::meta::Meta;
 use crate::model::rulebook::{Override, Rulebook};
@@ -37,7 +36,7 @@ const KINDS: [(&str, &str); 22] = [
     ("policy", "PodDisruptionBudget"),
 ];
 
-/// Keys that the rules look at, so that chance meets them.
+/// Keys that the rules read, so that random objects have them.
 const KEYS: [&str; 46] = [
     "ancestors",
     "availableReplicas",
@@ -146,11 +145,9 @@ fn a_condition() -> impl Strategy<Value = Value> {
 }
 
 fn promises_are_kept(health: &Health) -> Result<(), TestCaseError> {
-    let rule = rules::find(health.rule);
-    prop_assert!(rule.is_some(), "no rule {}", health.rule);
     prop_assert!(!health.status.is_empty());
     if health.verdict == Verdict::Ready {
-        prop_assert!(rule.is_some_and(|rule| rule.reach == Reach::Ready), "{health:?}");
+        prop_assert_eq!(rules::entry(health.rule).best, BestVerdict::Ready, "{:?}", health);
         prop_assert!(!health.status.starts_with('~'), "{health:?}");
     }
     prop_assert!(health.since.is_none_or(|since| since <= now() + minutes(1)), "{health:?}");
@@ -158,13 +155,18 @@ fn promises_are_kept(health: &Health) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a person may settle about the types that chance brings up.
+/// Settings for condition types of random objects.
 fn a_rulebook() -> impl Strategy<Value = Rulebook> {
-    let judgements =
-        vec![Judgement::Good, Judgement::Bad, Judgement::Moving, Judgement::Paused, Judgement::Neutral];
+    let meanings = vec![
+        ConditionMeaning::Good,
+        ConditionMeaning::Bad,
+        ConditionMeaning::Progressing,
+        ConditionMeaning::Paused,
+        ConditionMeaning::Neutral,
+    ];
     let group = proptest::option::of(proptest::sample::select(vec!["", "example.com", "argoproj.io"]));
     let name = proptest::sample::select(WORDS.to_vec());
-    let line = (group, name, proptest::sample::select(judgements)).prop_map(|(group, name, polarity)| {
+    let line = (group, name, proptest::sample::select(meanings)).prop_map(|(group, name, polarity)| {
         Override { group: group.map(str::to_owned), kind: None, name: name.to_owned(), polarity }
     });
     proptest::collection::vec(line, 0..6)
@@ -189,7 +191,7 @@ proptest! {
                     let is_settled = book.polarity(&kind, one.name.rsplit('/').next().unwrap_or_default()).is_some();
                     prop_assert!(!(one.guessed && is_settled), "{one:?}");
                     prop_assert!(!one.name.is_empty());
-                    prop_assert!(!(one.guessed && one.polarity == Judgement::Unknown), "{one:?}");
+                    prop_assert!(!(one.guessed && one.polarity == ConditionMeaning::Unknown), "{one:?}");
                 }
             }
         }
@@ -204,7 +206,7 @@ proptest! {
             group: None,
             kind: None,
             name: (*name).to_owned(),
-            polarity: Judgement::Neutral,
+            polarity: ConditionMeaning::Neutral,
         };
         let book = Rulebook { conditions: WORDS.iter().map(neutral).collect(), ..Rulebook::default() };
         let health = judge(&kind, &json!({ "status": { "conditions": list } }), now(), &book);
@@ -267,6 +269,6 @@ fn what_was_not_read_is_not_judged() {
     assert_eq!(stuck.verdict, Verdict::Stuck);
     assert_eq!(
         stuck.message.as_deref(),
-        Some("deletion asked for 3h ago; waits for finalizer example.com/hold")
+        Some("deletion requested 3h ago; waiting for finalizer example.com/hold")
     );
 }

@@ -1,57 +1,57 @@
-//! READY, STATUS and RESTARTS of a Pod, word for word what `kubectl get pods` prints. The order of the cases
-//! is that of `printPod` in kubernetes pkg/printers/internalversion/printers.go (1.36): the first container's
-//! trouble wins.
+//! READY, STATUS and RESTARTS of a Pod, exactly as `kubectl get pods` prints them. The order of the cases is that of
+//! `printPod` in kubernetes pkg/printers/internalversion/printers.go (1.36): the first container with a problem wins.
 
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::model::json::{at, is_true, list, number, text, time};
 
-/// What kubectl says of a Pod.
+/// The columns of a Pod.
 #[derive(Debug)]
-pub(super) struct PodWord<'a> {
+pub(super) struct PodColumns<'a> {
     pub(super) ready: i64,
     pub(super) total: i64,
-    pub(super) word: String,
+    pub(super) status: String,
     pub(super) restarts: i64,
     pub(super) last_restart: Option<Timestamp>,
-    /// The status of the container that the word comes from.
-    pub(super) culprit: Option<&'a Value>,
+    /// The status of the container that STATUS comes from.
+    pub(super) container: Option<&'a Value>,
 }
 
-/// Whether the init containers are through.
+/// Whether the init containers are done.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum InitStage {
     Initializing,
     Initialized,
 }
 
-/// Reads the columns off a Pod.
-pub(super) fn read(pod: &Value) -> PodWord<'_> {
-    let mut said = PodWord {
+/// Computes the columns of a Pod.
+pub(super) fn read(pod: &Value) -> PodColumns<'_> {
+    let mut columns = PodColumns {
         ready: 0,
         total: containers(pod),
-        word: first_word(pod).to_owned(),
+        status: initial_status(pod).to_owned(),
         restarts: 0,
         last_restart: None,
-        culprit: None,
+        container: None,
     };
     let init = list(pod, &["spec", "initContainers"]);
     let sidecars: Vec<&str> =
         init.iter().filter(|one| is_sidecar(one)).filter_map(|one| text(one, &["name"])).collect();
-    if said.init_containers(pod, &sidecars) == Stage::Initialized || has_condition(pod, "Initialized") {
-        said.containers(pod, &sidecars);
+    if columns.init_containers(pod, &sidecars) == InitStage::Initialized || has_condition(pod, "Initialized")
+    {
+        columns.containers(pod, &sidecars);
     }
     if is_being_deleted(pod) && text(pod, &["status", "reason"]) == Some("NodeLost") {
-        "Unknown".clone_into(&mut said.word);
+        "Unknown".clone_into(&mut columns.status);
     } else if is_being_deleted(pod) && !matches!(phase(pod), "Succeeded" | "Failed") {
-        "Terminating".clone_into(&mut said.word);
+        "Terminating".clone_into(&mut columns.status);
     }
-    said
+    columns
 }
 
-impl<'a> PodWord<'a> {
-    fn init_containers(&mut self, pod: &'a Value, sidecars: &[&str]) -> Stage {
+impl<'a> PodColumns<'a> {
+    fn init_containers(&mut self, pod: &'a Value, sidecars: &[&str]) -> InitStage {
         let total = list(pod, &["spec", "initContainers"]).len();
         for (place, status) in list(pod, &["status", "initContainerStatuses"]).iter().enumerate() {
             self.count_restarts(status);
@@ -65,15 +65,15 @@ impl<'a> PodWord<'a> {
                 continue;
             }
             let waiting = waiting_reason(status).filter(|reason| *reason != "PodInitializing");
-            self.word = match (terminated, waiting) {
-                (Some(end), _) => format!("Init:{}", end_word(end)),
+            self.status = match (terminated, waiting) {
+                (Some(end), _) => format!("Init:{}", termination_word(end)),
                 (None, Some(reason)) => format!("Init:{reason}"),
                 (None, None) => format!("Init:{place}/{total}"),
             };
-            self.culprit = Some(status);
-            return Stage::Initializing;
+            self.container = Some(status);
+            return InitStage::Initializing;
         }
-        Stage::Initialized
+        InitStage::Initialized
     }
 
     fn containers(&mut self, pod: &'a Value, sidecars: &[&str]) {
@@ -83,32 +83,32 @@ impl<'a> PodWord<'a> {
         for status in list(pod, &["status", "containerStatuses"]).iter().rev() {
             self.count_restarts(status);
             if let Some(reason) = waiting_reason(status) {
-                reason.clone_into(&mut self.word);
-                self.culprit = Some(status);
+                reason.clone_into(&mut self.status);
+                self.container = Some(status);
             } else if let Some(end) = at(status, &["state", "terminated"]) {
-                self.word = end_word(end);
-                self.culprit = Some(status);
+                self.status = termination_word(end);
+                self.container = Some(status);
                 if exit_code(end) != 0 {
-                    error = Some((self.word.clone(), status));
+                    error = Some((self.status.clone(), status));
                 }
             } else if is_true(status, &["ready"]) && at(status, &["state", "running"]).is_some() {
                 has_running = true;
                 self.ready += 1;
             }
         }
-        if self.word == "Completed" {
+        if self.status == "Completed" {
             if has_running && has_condition(pod, "Ready") {
-                "Running".clone_into(&mut self.word);
+                "Running".clone_into(&mut self.status);
             } else if let Some((word, status)) = error {
-                self.word = word;
-                self.culprit = Some(status);
+                self.status = word;
+                self.container = Some(status);
             } else if has_running {
-                "NotReady".clone_into(&mut self.word);
+                "NotReady".clone_into(&mut self.status);
             }
         }
     }
 
-    /// Once the Pod runs, restarts of init containers that are through no longer count.
+    /// Once the Pod is running, restarts of completed init containers no longer count.
     fn recount_sidecars(&mut self, pod: &Value, sidecars: &[&str]) {
         (self.restarts, self.last_restart) = (0, None);
         for status in list(pod, &["status", "initContainerStatuses"]) {
@@ -124,17 +124,17 @@ impl<'a> PodWord<'a> {
     }
 }
 
-/// The phase, empty when there is none.
+/// The phase; empty if there is none.
 pub(super) fn phase(pod: &Value) -> &str {
     text(pod, &["status", "phase"]).unwrap_or_default()
 }
 
-/// The exit code of an ended container.
+/// The exit code of a terminated container.
 pub(super) fn exit_code(end: &Value) -> i64 {
     number(end, &["exitCode"]).unwrap_or_default()
 }
 
-fn first_word(pod: &Value) -> &str {
+fn initial_status(pod: &Value) -> &str {
     let is_gated = |condition: &Value| {
         text(condition, &["type"]) == Some("PodScheduled")
             && text(condition, &["reason"]) == Some("SchedulingGated")
@@ -168,7 +168,7 @@ fn waiting_reason(status: &Value) -> Option<&str> {
     text(status, &["state", "waiting", "reason"]).filter(|reason| !reason.is_empty())
 }
 
-fn end_word(end: &Value) -> String {
+fn termination_word(end: &Value) -> String {
     match (text(end, &["reason"]).filter(|reason| !reason.is_empty()), number(end, &["signal"])) {
         (Some(reason), _) => reason.to_owned(),
         (None, Some(signal)) if signal != 0 => format!("Signal:{signal}"),

@@ -32,15 +32,17 @@
 //! |----------------------------|--------------------------------------------------------------------------------|
 //! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,           |
 //! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says   |
-//! | a health rule, built-in    | one fn and one line of `KIND_RULES` in `inspect/health/builtin.rs`, its id in      |
-//! |                            | `inspect/health/rules.rs`, a fixture per state in `tests/fixtures/health`;     |
-//! |                            | `tests/health.rs` names a rule that has none                                   |
+//! | a health rule, built-in    | one fn and one line of `KIND_RULES` in `inspect/health/builtin.rs`, its id in  |
+//! |                            | `model/rule.rs`, its description in `inspect/health/rules.rs`, a fixture per   |
+//! |                            | state in `tests/fixtures/health`; `tests/health.rs` names a rule without one   |
 //! | a condition type           | one line in `known/conditions.rs`, by reason in `known/reasons.rs`; a phase    |
 //! |                            | word: one in `known/phases.rs`; a fixture when it changes a verdict            |
 //! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                           |
-//! | a cause of trouble         | the code it gets in `inspect/status/trouble.rs`; which cause comes first is    |
+//! | a problem with a code      | a variant of `Problem` in `model/health.rs`, set by the rule that finds it;    |
+//! |                            | its code in `inspect/status/trouble.rs`; if a server reports it only as a      |
+//! |                            | sentence, a line in `known/server_messages.rs`. Which cause comes first is     |
 //! |                            | `inspect/status/cause.rs`                                                      |
-//! | a code of a finding        | its text in `known/codes.rs`; a test finds codes that have none                |
+//! | a code of a finding        | a variant in `model/code.rs`, its text in `known/codes.rs`                     |
 //! | a kind of evidence (`~`)   | `inspect/related`, whose table says which file; a word for a reference:        |
 //! |                            | `known/references.rs`; the list in README.md                                   |
 //! | a kind that points at      | a match arm in `inspect/related/plumbing.rs`, and a line in                    |

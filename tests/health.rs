@@ -1,5 +1,5 @@
-//! The health engine against states that operators really publish: `fixtures/health/<group>/<Kind>/<state>.yaml`,
-//! each with the verdict, the rule and the reason why in its first lines. `core` stands for the core group.
+//! Health rules against states of real operators: `fixtures/health/<group>/<Kind>/<state>.yaml`, each with the expected
+//! verdict and rule, and why, in its first lines. `core` is the core group.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,11 +19,11 @@ use kubectl_op::model::rulebook::{Override, Rulebook};
 use kubectl_op::model::selector::Labels;
 use serde_json::{Value, json};
 
-/// Lines of `known::conditions` that a fixture reaches, at least.
+/// The least number of entries of `known::conditions` that fixtures cover.
 const CONDITIONS_REACHED: usize = 279;
-/// Words of `known::phases` that a fixture reaches, at least.
+/// The least number of words of `known::phases` that fixtures cover.
 const WORDS_REACHED: usize = 67;
-/// Lines of `known::reasons` that a fixture reaches, at least.
+/// The least number of entries of `known::reasons` that fixtures cover.
 const REASONS_REACHED: usize = 16;
 
 struct Fixture {
@@ -107,7 +107,7 @@ fn every_state_gets_its_verdict_by_its_rule() {
 }
 
 #[test]
-fn there_are_many_states_of_many_kinds_and_each_lies_in_its_folder() {
+fn there_are_many_states_of_many_kinds_and_each_is_in_its_folder() {
     let fixtures = fixtures();
     let kinds: BTreeSet<&GroupKind> = fixtures.iter().map(|fixture| &fixture.kind).collect();
     assert!(fixtures.len() >= 330, "{}", fixtures.len());
@@ -120,7 +120,7 @@ fn there_are_many_states_of_many_kinds_and_each_lies_in_its_folder() {
 }
 
 #[test]
-fn every_verdict_says_what_it_rests_on() {
+fn every_verdict_has_the_fields_it_is_based_on() {
     for fixture in fixtures() {
         let health = fixture.health();
         assert!(health.facts.iter().all(|fact| fact.value.chars().count() <= 200), "{}", fixture.name);
@@ -138,7 +138,7 @@ fn every_verdict_says_what_it_rests_on() {
 fn no_rule_is_without_a_fixture() {
     let fixtures = fixtures();
     let mut reached: BTreeSet<Rule> = fixtures.iter().map(|fixture| fixture.health().rule).collect();
-    // The one rule for what was not read: any fixture of which only the metadata is known.
+    // The rule for objects of which only the metadata was read: any fixture will do.
     let silent = fixtures.iter().find(|fixture| fixture.name.contains("Website")).unwrap();
     let name = ObjectName {
         api_version: String::new(),
@@ -225,7 +225,7 @@ fn words_of(status: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_state_is_dated_by_what_decided() {
+fn since_is_the_time_of_what_decided() {
     let cases = [
         ("core/Pod/running", Some("2026-11-13T12:00:05Z")),
         ("core/Pod/crash-loop", Some("2026-11-16T10:00:05Z")),
@@ -251,7 +251,7 @@ fn a_state_is_dated_by_what_decided() {
 
 #[test]
 fn facts_are_the_fields_that_the_rule_read() {
-    let told = |name: &str| {
+    let facts_of = |name: &str| {
         let facts = fixture(&folder().join(format!("{name}.yaml"))).health().facts;
         facts.into_iter().map(|fact| format!("{} = {}", fact.path, fact.value)).collect::<Vec<_>>().join("\n")
     };
@@ -261,20 +261,20 @@ fn facts_are_the_fields_that_the_rule_read() {
         status.containerStatuses[app].lastState.terminated.reason = Error\n\
         status.containerStatuses[app].lastState.terminated.exitCode = 1\n\
         status.containerStatuses[app].restartCount = 27";
-    assert_eq!(told("core/Pod/crash-loop"), expected);
-    assert_eq!(told("argoproj.io/Application/sync-failed"), "status.operationState.phase = Failed");
+    assert_eq!(facts_of("core/Pod/crash-loop"), expected);
+    assert_eq!(facts_of("argoproj.io/Application/sync-failed"), "status.operationState.phase = Failed");
     assert_eq!(
-        told("argoproj.io/Rollout/unseen"),
+        facts_of("argoproj.io/Rollout/unseen"),
         "metadata.generation = 14\nstatus.observedGeneration = 13"
     );
     assert_eq!(
-        told("gateway.networking.k8s.io/HTTPRoute/backend-missing"),
+        facts_of("gateway.networking.k8s.io/HTTPRoute/backend-missing"),
         "status.parents[edge:http].conditions[ResolvedRefs] = False (BackendNotFound)"
     );
-    assert_eq!(told("shapes.example.com/Thing/text-status"), "status = Error");
-    assert_eq!(told("apps.example.com/HelloWorld/silent"), "status = not set");
+    assert_eq!(facts_of("shapes.example.com/Thing/text-status"), "status = Error");
+    assert_eq!(facts_of("apps.example.com/HelloWorld/silent"), "status = not set");
     assert_eq!(
-        told("voting.schoolofdevops.com/VoteConfig/stuck"),
+        facts_of("voting.schoolofdevops.com/VoteConfig/stuck"),
         "metadata.deletionTimestamp = 2026-11-16T09:00:00Z\nmetadata.finalizers = voting.schoolofdevops.com/finalizer"
     );
 }
@@ -297,7 +297,7 @@ fn states_that_other_engines_misjudge_are_judged_as_they_should_be() {
     let stale = json!({ "type": "Ready", "status": "True", "observedGeneration": 3 });
     let conditions = |list: Value| json!({ "conditions": list });
     let rows: [(&str, Health, Verdict, &str); 8] = [
-        ("no status at all, 1 s old", thing(&plain, &json!(null)), Verdict::Unknown, "no status"),
+        ("no status at all, 1 s old", thing(&plain, &json!(null)), Verdict::Unknown, "it has no status"),
         (
             "Available=False only",
             thing(&plain, &conditions(json!([one("Available", "False")]))),
@@ -359,9 +359,9 @@ fn states_that_other_engines_misjudge_are_judged_as_they_should_be() {
 fn conditions_are_reported_in_the_order_published_with_their_part() {
     let fixture =
         fixture(&folder().join("gateway.networking.k8s.io/Gateway/listener-without-certificate.yaml"));
-    let told = conditions(&fixture.kind, &fixture.object, fixture.now, &Rulebook::default());
+    let reports = conditions(&fixture.kind, &fixture.object, fixture.now, &Rulebook::default());
     let rows: Vec<(&str, Option<&str>, ConditionMeaning)> =
-        told.iter().map(|one| (one.name.as_str(), one.status.as_deref(), one.judged)).collect();
+        reports.iter().map(|one| (one.name.as_str(), one.status.as_deref(), one.judged)).collect();
     assert_eq!(
         rows,
         [
@@ -372,7 +372,7 @@ fn conditions_are_reported_in_the_order_published_with_their_part() {
         ]
     );
     assert_eq!(
-        serde_json::to_value(&told[2]).unwrap(),
+        serde_json::to_value(&reports[2]).unwrap(),
         json!({
             "type": "listeners[https]/ResolvedRefs", "status": "False", "polarity": "good", "judged": "bad",
             "guessed": false, "warning": false, "reason": "InvalidCertificateRef", "message": "Secret edge-tls not found",
@@ -382,7 +382,7 @@ fn conditions_are_reported_in_the_order_published_with_their_part() {
 }
 
 #[test]
-fn each_condition_is_judged_as_it_stands() {
+fn each_condition_is_judged_by_its_status() {
     let object = json!({ "status": { "conditions": [
         { "type": "Degraded", "status": "False" },
         { "type": "Progressing", "status": "True" },
@@ -395,9 +395,9 @@ fn each_condition_is_judged_as_it_stands() {
         { "type": "Stalled" },
     ] } });
     let kind = GroupKind::of("example.com/v1", "Thing");
-    let told = conditions(&kind, &object, "2026-11-16T12:00:00Z".parse().unwrap(), &Rulebook::default());
+    let reports = conditions(&kind, &object, "2026-11-16T12:00:00Z".parse().unwrap(), &Rulebook::default());
     let rows: Vec<(ConditionMeaning, ConditionMeaning, bool, bool)> =
-        told.iter().map(|one| (one.polarity, one.judged, one.guessed, one.warning)).collect();
+        reports.iter().map(|one| (one.polarity, one.judged, one.guessed, one.warning)).collect();
     assert_eq!(
         rows,
         [
@@ -412,11 +412,11 @@ fn each_condition_is_judged_as_it_stands() {
             (ConditionMeaning::Bad, ConditionMeaning::Unknown, false, false),
         ]
     );
-    assert_eq!((told[5].status.as_deref(), told[5].since), (Some("Perhaps"), None));
-    assert_eq!(told[8].status, None);
+    assert_eq!((reports[5].status.as_deref(), reports[5].since), (Some("Perhaps"), None));
+    assert_eq!(reports[8].status, None);
 }
 
-// === The person's word ===
+// === Settings ===
 
 fn book(lines: &[(&str, ConditionMeaning)]) -> Rulebook {
     let line = |(name, polarity): &(&str, ConditionMeaning)| Override {
@@ -429,12 +429,12 @@ fn book(lines: &[(&str, ConditionMeaning)]) -> Rulebook {
 }
 
 #[test]
-fn the_persons_word_beats_every_table() {
+fn the_settings_take_precedence_over_every_table() {
     let by = |name: &str, lines: &[(&str, ConditionMeaning)]| {
         let fixture = fixture(&folder().join(name));
         judge(&fixture.kind, &fixture.object, fixture.now, &book(lines)).verdict
     };
-    // A line of the conditions' table, of the reasons' table, a guess, a built-in kind.
+    // An entry of the condition table, of the reason table, a guess, a built-in kind.
     let csr = "certificates.k8s.io/CertificateSigningRequest/denied.yaml";
     assert_eq!(by(csr, &[("Denied", ConditionMeaning::Paused)]), Verdict::Suspended);
     let extension = "olm.operatorframework.io/ClusterExtension/installed.yaml";
@@ -443,10 +443,10 @@ fn the_persons_word_beats_every_table() {
     assert_eq!(by(guessed, &[("BackupFailed", ConditionMeaning::Neutral)]), Verdict::Ready);
     let node = "core/Node/disk-pressure.yaml";
     assert_eq!(by(node, &[("DiskPressure", ConditionMeaning::Neutral)]), Verdict::Ready);
-    // To say that a step is good does not make it a summary.
+    // A step that is set to good does not become a summary.
     let steps = "shapes.example.com/Thing/guessed-good.yaml";
     assert_eq!(by(steps, &[("DatabaseReady", ConditionMeaning::Good)]), Verdict::Unknown);
-    // A summary that the person takes out of play greens nothing.
+    // A summary that is set to neutral makes nothing Ready.
     let ready = "webapp.example.com/Website/ready.yaml";
     assert_eq!(by(ready, &[("Ready", ConditionMeaning::Neutral)]), Verdict::Unknown);
 }
@@ -463,7 +463,7 @@ fn an_empty_rulebook_and_one_about_other_types_change_nothing() {
 // === Size ===
 
 #[test]
-fn huge_messages_and_endless_lists_are_no_trouble() {
+fn huge_messages_and_lists_are_handled() {
     let message = "ü".repeat(1_000_000);
     let mut many: Vec<Value> = (0..100_000)
         .map(|n| json!({ "type": format!("T{n}Failed"), "status": "True", "message": "x" }))

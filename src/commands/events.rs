@@ -15,6 +15,7 @@ use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::events::{self, Asked, Events, Line};
 use crate::inspect::related::{self, Reach};
 use crate::inspect::tree::{Member, members, members_fetch_plan, root_members};
+use crate::known::server_messages;
 use crate::model::candidate::KeepLabels;
 use crate::model::selector::Selector;
 use crate::model::snapshot::{FetchPlan, Snapshot};
@@ -166,7 +167,9 @@ fn next(report: &Events, spec: &SourceSpec) -> Option<String> {
     Some(next::call(&warning.object, way, spec))
 }
 
-/// The kubelet's words for a container that ends again and again; the same reason stands for images.
+/// Whether an event reports a container that keeps crashing.
 fn restarts(line: &Line) -> bool {
-    line.object.kind == "Pod" && line.reason == "BackOff" && line.message.starts_with("Back-off restarting")
+    line.object.kind == "Pod"
+        && line.reason == "BackOff"
+        && server_messages::is_restart_back_off(&line.message)
 }

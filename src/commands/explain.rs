@@ -14,7 +14,7 @@ pub(super) const PAGE: Page = Page {
     examples: &[
         Example { call: "explain OP-T001", says: "what the code means and what to do" },
         Example { call: "explain --list", says: "all codes" },
-        Example { call: "explain op-h010 -o json", says: "for a script; capitals do not matter" },
+        Example { call: "explain op-h010 -o json", says: "for a script; case does not matter" },
     ],
     needs: "Needs no cluster.",
 };
@@ -32,7 +32,7 @@ pub struct ExplainArgs {
     output: OutputArg,
 }
 
-/// Looks the code up and prints its page.
+/// Prints the page of a code, or the list of all.
 pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let report = match &args.code {
         Some(code) => explain::one(code).ok_or_else(|| unknown(code, program))?,
@@ -57,11 +57,12 @@ fn pages(report: &Explanations, program: &str, ui: &Ui) -> String {
 }
 
 fn unknown(code: &str, program: &str) -> Failure {
-    let failure = Failure::new(Kind::Usage, format!("there is no code \"{code}\""));
+    let failure = Failure::new(Kind::Usage, format!("unknown code \"{code}\""));
     let near = near_names(explain::names(), &code.to_uppercase());
     if near.is_empty() {
-        failure.hint(format!("all codes: {program} explain --list"))
+        failure.hint(format!("to list all codes: {program} explain --list"))
     } else {
-        failure.hint(format!("did you mean {}? All codes: {program} explain --list", near.join(", or ")))
+        failure
+            .hint(format!("did you mean {}? To list all codes: {program} explain --list", near.join(", or ")))
     }
 }

@@ -1,4 +1,4 @@
-//! The answer of `explain`: what the codes of findings mean.
+//! The report of `explain`: what the codes of findings mean.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::known::codes::{self, CODES, CodeEntry};
 use crate::model::code::Code;
 use crate::model::health::Severity;
 
-/// The report, as JSON has it: one code, or all of them.
+/// The report in its JSON form: one code, or all of them.
 #[derive(Debug, Serialize)]
 pub struct Explanations {
     pub schema: &'static str,
@@ -25,12 +25,12 @@ pub struct Explanation {
     pub link: &'static str,
 }
 
-/// One thing to do.
+/// One step to take.
 #[derive(Debug, Serialize)]
 pub struct Step {
     #[serde(rename = "say")]
     pub instruction: &'static str,
-    /// The command that does it, where there is one.
+    /// The command to run, if there is one.
     #[serde(rename = "call", skip_serializing_if = "Option::is_none")]
     pub command: Option<&'static str>,
 }
@@ -40,7 +40,7 @@ pub fn all() -> Explanations {
     report(CODES.iter())
 }
 
-/// One code, in any case; nothing when there is no such code.
+/// One code, in upper or lower case; `None` if there is no such code.
 pub fn one(code: &str) -> Option<Explanations> {
     let code: Code = code.parse().ok()?;
     Some(report(std::iter::once(codes::entry(code))))

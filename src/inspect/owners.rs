@@ -1,4 +1,4 @@
-//! Owner references that do not hold what they claim. The garbage collector acts on them, so a person must know.
+//! Findings about broken owner references. The garbage collector acts on them, so the user must know.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub(super) fn named_by(
     }
 }
 
-/// What is wrong with the references of the objects in the tree, with the object each is about.
+/// The findings about the owner references of the objects in the tree, each with its object.
 pub(super) fn findings(
     snapshot: &Snapshot,
     graph: &ObjectGraph<'_>,
@@ -65,19 +65,19 @@ fn wrong(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owne
     let same_kind = GroupKind::of(&owner.api_version, &owner.kind)
         == GroupKind::of(&real.name.api_version, &real.name.kind);
     if !same_kind || owner.name != real.name.name {
-        let message = format!("its owner reference says {claimed}, but that uid is {}", real.name);
+        let message = format!("its owner reference names {claimed}, but the uid belongs to {}", real.name);
         return Some(finding(Code::OwnerMismatch, meta, message));
     }
     if real.name.namespace.is_some() && real.name.namespace != meta.name.namespace {
         let place = real.name.namespace.as_deref().unwrap_or_default();
         let message =
-            format!("its owner {claimed} lives in namespace {place}: the garbage collector will delete it");
+            format!("its owner {claimed} is in namespace {place}: the garbage collector will delete it");
         return Some(finding(Code::OwnerInOtherNamespace, meta, message));
     }
     None
 }
 
-/// The owner's uid was not seen anywhere.
+/// The finding for an owner whose uid was not found.
 fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
     let claimed = format!("{}/{}", owner.kind, owner.name);
     let Some(scope) = scope_of(snapshot, owner) else {
@@ -92,9 +92,8 @@ fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
             && GroupKind::of(&known.api_version, &known.kind) == GroupKind::of(&name.api_version, &name.kind)
     });
     if of_that_name.is_some() {
-        let message = format!(
-            "its owner was an earlier {claimed} with another uid: the garbage collector will delete it"
-        );
+        let message =
+            format!("its owner {claimed} was deleted and recreated: the garbage collector will delete it");
         return Some(finding(Code::OwnerRecreated, meta, message));
     }
     snapshot.absent.contains(&name).then(|| {
@@ -105,7 +104,8 @@ fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
 
 fn cycle(meta: &Meta) -> Finding {
     let message =
-        "owns itself through its children: deleting one of them in the foreground never ends".to_owned();
+        "it is its own owner through a cycle of owner references: a foreground deletion never finishes"
+            .to_owned();
     finding(Code::OwnerCycle, meta, message)
 }
 

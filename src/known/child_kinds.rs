@@ -1,9 +1,8 @@
-//! What Kubernetes' own controllers make of an object: when the one is there, the other may appear at any time.
+//! Which kinds the built-in controllers create for an object: where there is one, the other may appear at any time.
 
 use crate::model::ident::GroupKind;
 
-/// (group, kind, group made, kind made), sorted. Source: pkg/controller of kubernetes/kubernetes, the controllers of
-/// the same names.
+/// (group, kind, group of the child, kind of the child), sorted. Source: the controllers in kubernetes pkg/controller.
 const CHILD_KINDS: [(&str, &str, &str, &str); 9] = [
     ("", "ReplicationController", "", "Pod"),
     ("", "Service", "discovery.k8s.io", "EndpointSlice"),
@@ -16,7 +15,7 @@ const CHILD_KINDS: [(&str, &str, &str, &str); 9] = [
     ("batch", "Job", "", "Pod"),
 ];
 
-/// The kinds that are made of a kind.
+/// The kinds that controllers create for an object of a kind.
 pub fn child_kinds(kind: &GroupKind) -> impl Iterator<Item = GroupKind> {
     let lines = CHILD_KINDS.iter().filter(move |line| line.0 == kind.group && line.1 == kind.kind);
     lines.map(|line| GroupKind { group: line.2.to_owned(), kind: line.3.to_owned() })
@@ -27,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(CHILD_KINDS.is_sorted_by(|a, b| a < b));
     }
 }

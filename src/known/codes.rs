@@ -1,12 +1,9 @@
-//! What the codes of findings mean, why they matter and what to do: the text of `explain`, known without a cluster.
-//!
-//! `OP-T` is about the tree and its owner references, `OP-H` about health. A code is never given a new meaning; one
-//! that is no longer found stays, so that old reports can be read.
+//! What the codes of findings mean, why they matter and what to do: the text of `explain`. Needs no cluster.
 
 use crate::model::code::Code;
 use crate::model::health::Severity;
 
-/// One code.
+/// The explanation of one code.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeEntry {
     pub code: Code,
@@ -19,11 +16,11 @@ pub struct CodeEntry {
     pub link: &'static str,
 }
 
-/// One thing to do.
+/// One step to take.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub instruction: &'static str,
-    /// The command that does it, with NAME, NAMESPACE and the like in capitals; empty where there is none.
+    /// The command to run, with placeholders such as NAME and NAMESPACE in capitals; empty if there is none.
     pub command: &'static str,
 }
 
@@ -41,17 +38,14 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::ReadyButChildNotReady,
         severity: Severity::Warning,
-        title: "it says that it is ready, but something below it is not",
-        meaning: "The resource's own status reports success, while an object that belongs to it has failed, is not ready or is stuck.",
-        why: "Whoever waits for the resource to become ready goes on too early, and alerts that look at the resource alone stay silent.",
+        title: "it says Ready, but something below it is not",
+        meaning: "The status of the resource reports success, while an object that belongs to it has failed, is not ready or is stuck.",
+        why: "Whatever waits for the resource continues too early, and alerts that watch only the resource stay silent.",
         steps: &[
+            step("Find the object that is not healthy", "kubectl op tree TYPE/NAME --only unhealthy"),
+            step("Read the warnings about it", "kubectl op events TYPE/NAME --types Warning"),
             step(
-                "See the object that is not fine, and the way to it",
-                "kubectl op tree TYPE/NAME --only unhealthy",
-            ),
-            step("Read what happened to it", "kubectl op events TYPE/NAME --types Warning"),
-            step(
-                "If the operator's status is older than the trouble, look whether the operator still runs and what it logs",
+                "If the status is older than the problem, check whether the operator is still running and what it logs",
                 "",
             ),
         ],
@@ -60,14 +54,14 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::NoStatus,
         severity: Severity::Warning,
-        title: "it was never reconciled: there is no status",
-        meaning: "The kind has a status, but nobody has written one for this resource.",
-        why: "Most likely no operator looks after it: none is installed, it is down, it may not read this namespace, or it fails before its first write. What the resource asks for does not happen.",
+        title: "it was never reconciled: it has no status",
+        meaning: "The kind has a status, but no controller has written one for this resource.",
+        why: "Most likely no operator handles it: none is installed, it is down, it may not read this namespace, or it fails before its first write. Until then nothing happens.",
         steps: &[
-            step("See whether anything was made for it", "kubectl op tree TYPE/NAME"),
-            step("Find the operator's Pods and their state", "kubectl get deployments -A"),
+            step("Check whether anything was created for it", "kubectl op tree TYPE/NAME"),
+            step("Find the operator and check that it is running", "kubectl get deployments -A"),
             step(
-                "Read the operator's log for the resource's name",
+                "Search the operator's log for the name of the resource",
                 "kubectl logs deployment/OPERATOR -n NAMESPACE",
             ),
         ],
@@ -76,15 +70,15 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::StaleStatus,
         severity: Severity::Warning,
-        title: "its status is about an older generation",
+        title: "its status is for an older generation",
         meaning: "The field status.observedGeneration, or that of a condition, is lower than metadata.generation: the spec was changed after the status was written.",
-        why: "The status does not speak about what is asked for now. A Ready in it is a Ready of the past.",
+        why: "The status does not describe what the spec asks for now. A Ready in it may be out of date.",
         steps: &[
+            step("Give the operator a moment, then check again", "kubectl op tree TYPE/NAME"),
             step(
-                "Wait a moment, since an operator needs a little time, and look again",
-                "kubectl op tree TYPE/NAME",
+                "If nothing changes, read the operator's log",
+                "kubectl logs deployment/OPERATOR -n NAMESPACE",
             ),
-            step("If it stays so, read the operator's log", "kubectl logs deployment/OPERATOR -n NAMESPACE"),
         ],
         link: STATUS,
     },
@@ -92,19 +86,19 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::StuckDeletion,
         severity: Severity::Error,
         title: "its deletion is stuck on finalizers",
-        meaning: "The object was deleted, and it still has finalizers that nobody has removed. The server keeps it until the last one is gone.",
-        why: "Its name stays taken, and its namespace cannot go either. The controller that should clean up is away, fails, or waits for something.",
+        meaning: "The object was deleted, but it still has finalizers. The API server keeps it until the last one is removed.",
+        why: "Its name stays taken, and its namespace cannot be deleted either. The controller that should remove the finalizer is not running, fails, or waits for something else.",
         steps: &[
             step(
-                "See which finalizers hold it, and since when",
+                "See which finalizers are left, and since when",
                 "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.metadata.deletionTimestamp} {.metadata.finalizers}'",
             ),
             step(
-                "Find the controller that owns the finalizer, and let it finish: it knows what to clean up",
+                "Find the controller that owns the finalizer and let it finish: it knows what to clean up",
                 "",
             ),
             step(
-                "Remove a finalizer by hand only when its controller is gone for good, and what it would clean up is known",
+                "Remove a finalizer by hand only if its controller is gone for good and you know what it would have cleaned up",
                 "",
             ),
         ],
@@ -114,22 +108,25 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::MalformedStatus,
         severity: Severity::Warning,
         title: "its status is malformed",
-        meaning: "Part of the status is not of the shape that Kubernetes agrees on: conditions that are no list, a condition without a type, a status that is no word, a generation that is no number.",
-        why: "Tools that read conditions, kubectl wait among them, do not see that part. It is left out of the verdict.",
+        meaning: "Part of the status does not follow the API conventions: conditions that are not a list, a condition without a type, a status that is not an object, a negative replica count.",
+        why: "Tools that read conditions, such as kubectl wait, ignore that part. It does not count towards the verdict.",
         steps: &[
-            step("Look at it", "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.status}'"),
-            step("Tell the operator's authors; the schema of the custom resource can forbid it", ""),
+            step("Look at the status", "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.status}'"),
+            step(
+                "Report it to the authors of the operator; a stricter schema in the custom resource definition would prevent it",
+                "",
+            ),
         ],
         link: STATUS,
     },
     CodeEntry {
         code: Code::TimeInFuture,
         severity: Severity::Warning,
-        title: "a time lies in the future",
-        meaning: "A time that the object carries is later than the server's clock.",
-        why: "The clock of the machine that wrote it is ahead. Ages, timeouts and leader elections that compare such times go wrong.",
+        title: "a timestamp is in the future",
+        meaning: "A timestamp in the object is later than the API server's clock.",
+        why: "The clock of the machine that wrote it is ahead. Ages, timeouts and leader elections that compare such timestamps go wrong.",
         steps: &[
-            step("Compare the clocks of the nodes with that of the API server", "kubectl get nodes"),
+            step("Compare the clocks of the nodes with the clock of the API server", "kubectl get nodes"),
             step(
                 "See who wrote the field",
                 "kubectl get TYPE NAME -n NAMESPACE -o yaml --show-managed-fields",
@@ -141,26 +138,23 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::Deleting,
         severity: Severity::Info,
         title: "the object is being deleted",
-        meaning: "Somebody has asked for its deletion, and its grace period runs or its finalizers are being worked through.",
-        why: "It goes away by itself as long as whoever set the finalizers is at work. After ten minutes it counts as stuck.",
+        meaning: "The object was deleted and is within its grace period, or its finalizers are not done yet.",
+        why: "It disappears on its own as long as the controllers of its finalizers are running. After ten minutes the deletion counts as stuck.",
         steps: &[
             step("Wait for it", "kubectl op status TYPE/NAME -n NAMESPACE --wait=deleted"),
-            step("See what happens meanwhile", "kubectl op events TYPE/NAME -n NAMESPACE"),
+            step("Watch what happens in the meantime", "kubectl op events TYPE/NAME -n NAMESPACE"),
         ],
         link: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
     },
     CodeEntry {
         code: Code::CrashLoop,
         severity: Severity::Error,
-        title: "a container ends again and again (crash loop)",
-        meaning: "A container has ended several times, and the kubelet waits longer before each new start: CrashLoopBackOff.",
-        why: "The Pod does not serve, and what waits for it does not go on. The wait grows to five minutes, so that a repair shows late.",
+        title: "a container keeps crashing (CrashLoopBackOff)",
+        meaning: "A container has exited several times, and the kubelet waits longer before each restart.",
+        why: "The Pod does not serve, and whatever depends on it cannot continue. The delay grows to five minutes, so a fix takes a while to show.",
         steps: &[
-            step(
-                "Read the last words of the container that ended",
-                "kubectl logs POD -n NAMESPACE --previous",
-            ),
-            step("See its exit code and the events", "kubectl describe pod POD -n NAMESPACE"),
+            step("Read the log of the crashed container", "kubectl logs POD -n NAMESPACE --previous"),
+            step("Check its exit code and the events", "kubectl describe pod POD -n NAMESPACE"),
         ],
         link: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/",
     },
@@ -168,16 +162,16 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::ImagePull,
         severity: Severity::Error,
         title: "an image cannot be pulled",
-        meaning: "The node cannot fetch a container's image: the name or tag is wrong, the registry refuses, or it is not reached.",
-        why: "The container never starts. Nothing changes by itself unless the registry was only away for a while.",
+        meaning: "The node cannot pull the image of a container: the name or tag is wrong, the registry denies access, or it cannot be reached.",
+        why: "The container cannot start. Only a temporary outage of the registry resolves itself.",
         steps: &[
-            step("Read the registry's answer", "kubectl describe pod POD -n NAMESPACE"),
+            step("Read the error from the registry", "kubectl describe pod POD -n NAMESPACE"),
             step(
-                "Check the image's name where the Pod's template comes from: often the custom resource's spec",
+                "Check the image name where the Pod template comes from: often the spec of the custom resource",
                 "",
             ),
             step(
-                "For a private registry, check the secret that the Pod names",
+                "For a private registry, check the pull secrets of the Pod",
                 "kubectl get pod POD -n NAMESPACE -o jsonpath='{.spec.imagePullSecrets}'",
             ),
         ],
@@ -187,10 +181,10 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::Unschedulable,
         severity: Severity::Error,
         title: "a Pod cannot be scheduled",
-        meaning: "No node fits: too little memory or processor is free, a taint is not tolerated, a selector or an affinity matches nothing, or a volume is bound elsewhere.",
+        meaning: "No node fits: not enough free memory or CPU, a taint that is not tolerated, a node selector or affinity that matches no node, or a volume in another zone.",
         why: "The Pod stays Pending until the cluster or the Pod changes.",
         steps: &[
-            step("Read the scheduler's reasons, node by node", "kubectl describe pod POD -n NAMESPACE"),
+            step("Read the scheduler's message", "kubectl describe pod POD -n NAMESPACE"),
             step("See what the nodes have left", "kubectl describe nodes"),
         ],
         link: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
@@ -198,24 +192,24 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::ReferenceNotFound,
         severity: Severity::Error,
-        title: "a Pod names an object that does not exist",
-        meaning: "The Pod's spec refers to a ConfigMap, a Secret, a claim or a service account that is not there, and the reference is not optional.",
-        why: "Its containers cannot be created. They start by themselves as soon as the object is there.",
+        title: "a Pod refers to an object that does not exist",
+        meaning: "The spec of the Pod refers to a ConfigMap, Secret, PersistentVolumeClaim or ServiceAccount that does not exist, and the reference is not optional.",
+        why: "Its containers cannot be created. They start on their own as soon as the object exists.",
         steps: &[
-            step("See what the Pods name", "kubectl op tree TYPE/NAME --deep"),
-            step("Make the object, or correct the name where the Pod's template comes from", ""),
+            step("See what the Pods refer to", "kubectl op tree TYPE/NAME --deep"),
+            step("Create the object, or correct the name where the Pod template comes from", ""),
         ],
         link: DEBUG_PODS,
     },
     CodeEntry {
         code: Code::QuotaExceeded,
         severity: Severity::Error,
-        title: "a quota refuses Pods",
-        meaning: "Making the Pods that are asked for would exceed a ResourceQuota of the namespace, or they do not say what they need and the quota wants them to.",
-        why: "Replicas are missing, and there is no Pod that could say so: only the owner's events and conditions do.",
+        title: "a quota does not allow more Pods",
+        meaning: "Creating the Pods would exceed a ResourceQuota of the namespace, or the quota requires requests and limits that the Pods do not set.",
+        why: "Replicas are missing, and no Pod exists that could report it: only the events and conditions of its owner do.",
         steps: &[
-            step("See the limits and what is used", "kubectl describe resourcequota -n NAMESPACE"),
-            step("Raise the quota, ask for less, or give the Pods requests and limits", ""),
+            step("Compare the limits with what is used", "kubectl describe resourcequota -n NAMESPACE"),
+            step("Raise the quota, request less, or set requests and limits on the Pods", ""),
         ],
         link: "https://kubernetes.io/docs/concepts/policy/resource-quotas/",
     },
@@ -223,15 +217,15 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::AdmissionWebhook,
         severity: Severity::Error,
         title: "an admission webhook does not answer",
-        meaning: "The server asks a webhook before it stores an object, and the webhook cannot be reached, is too slow, or shows a certificate that is not trusted.",
-        why: "With failurePolicy Fail every such write is refused, the operator's own writes among them: it cannot repair anything.",
+        meaning: "The API server calls a webhook before it stores an object, and the webhook cannot be reached, times out, or has a certificate that is not trusted.",
+        why: "With failurePolicy Fail every such write is rejected, including those of the operator: it cannot repair anything.",
         steps: &[
             step(
-                "See which webhooks there are and where they point",
+                "List the webhooks and the Services they call",
                 "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
             ),
             step(
-                "Look at the Service and the Pods behind the webhook that the message names",
+                "Check the Service and the Pods behind the webhook in the message",
                 "kubectl op tree service/NAME -n NAMESPACE",
             ),
         ],
@@ -241,16 +235,16 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::ConversionWebhook,
         severity: Severity::Error,
         title: "a conversion webhook does not answer",
-        meaning: "The custom resource is stored in one version and asked for in another, and the webhook that converts between them does not answer.",
-        why: "The resources cannot be read in that version, by nobody: the operator is blind, deletions and the whole namespace's deletion hang.",
+        meaning: "The custom resource is stored in one version and requested in another, and the webhook that converts between them does not answer.",
+        why: "Nobody can read the resources in that version: the operator cannot see them, and deleting them or their namespace hangs.",
         steps: &[
             step(
-                "See where the conversion points",
+                "See which Service the conversion calls",
                 "kubectl get crd PLURAL.GROUP -o jsonpath='{.spec.conversion}'",
             ),
-            step("Look at the Service and the Pods behind it", "kubectl op tree service/NAME -n NAMESPACE"),
+            step("Check the Service and the Pods behind it", "kubectl op tree service/NAME -n NAMESPACE"),
             step(
-                "Find the version that is stored, which can be read without the webhook",
+                "Find the stored version, which can be read without the webhook",
                 "kubectl get crd PLURAL.GROUP -o jsonpath='{.status.storedVersions}'",
             ),
         ],
@@ -260,10 +254,10 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::NoReadyEndpoint,
         severity: Severity::Warning,
         title: "a Service has no ready endpoint",
-        meaning: "The Service selects Pods of which none is ready, or its selector matches no Pod at all.",
-        why: "Whoever calls the Service gets no answer.",
+        meaning: "None of the Pods that the Service selects is ready, or its selector matches no Pod.",
+        why: "Connections to the Service fail.",
         steps: &[
-            step("See the Pods behind it and how they are", "kubectl op tree service/NAME -n NAMESPACE"),
+            step("Check the Pods behind it", "kubectl op tree service/NAME -n NAMESPACE"),
             step(
                 "Compare its selector with the labels of the Pods",
                 "kubectl get pods -n NAMESPACE --show-labels",
@@ -274,26 +268,26 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::UnboundClaim,
         severity: Severity::Warning,
-        title: "a claim is not bound to a volume",
-        meaning: "The PersistentVolumeClaim waits for a volume: nothing provides one of its class, its size or its access modes, or its class waits for a first Pod.",
-        why: "Pods that use the claim stay Pending. A class that waits for its first consumer is fine until a Pod comes.",
+        title: "a PersistentVolumeClaim is not bound",
+        meaning: "The claim waits for a volume: nothing provides one of its class, size or access modes, or its class waits for the first Pod that uses the claim.",
+        why: "Pods that use the claim stay Pending. With volumeBindingMode WaitForFirstConsumer this is normal until there is such a Pod.",
         steps: &[
-            step("Read what it waits for", "kubectl describe pvc NAME -n NAMESPACE"),
-            step("See the classes and which one is the default", "kubectl get storageclass"),
+            step("Read what it is waiting for", "kubectl describe pvc NAME -n NAMESPACE"),
+            step("List the storage classes and see which one is the default", "kubectl get storageclass"),
         ],
         link: "https://kubernetes.io/docs/concepts/storage/persistent-volumes/",
     },
     CodeEntry {
         code: Code::OomKilled,
         severity: Severity::Error,
-        title: "a container was killed because of its memory",
-        meaning: "The container used more memory than its limit, or the node had none left: OOMKilled.",
-        why: "It was ended in the middle of its work and will be again, unless it gets more or needs less.",
+        title: "a container ran out of memory (OOMKilled)",
+        meaning: "The container used more memory than its limit, or the node ran out of memory, and the kernel killed it.",
+        why: "It was killed in the middle of its work, and will be again unless it gets more memory or needs less.",
         steps: &[
-            step("See its limit and its last state", "kubectl describe pod POD -n NAMESPACE"),
+            step("Check its limit and its last state", "kubectl describe pod POD -n NAMESPACE"),
             step("Compare with what it uses", "kubectl top pod POD -n NAMESPACE --containers"),
             step(
-                "Raise the limit where the Pod's template comes from: an operator writes back what is changed below it",
+                "Raise the limit where the Pod template comes from: an operator reverts changes to the objects it owns",
                 "",
             ),
         ],
@@ -302,12 +296,12 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::ContainerError,
         severity: Severity::Error,
-        title: "a container ends with an error",
-        meaning: "A container ended with an exit code other than 0, or could not be started at all.",
-        why: "What it should do was not done. If it goes on like this it becomes a crash loop.",
+        title: "a container exited with an error",
+        meaning: "A container exited with a code other than 0, was killed by a signal, or could not be started at all.",
+        why: "Its work was not done. If it keeps exiting, it ends up in a crash loop.",
         steps: &[
-            step("Read its last words", "kubectl logs POD -n NAMESPACE --previous"),
-            step("See its exit code and message", "kubectl describe pod POD -n NAMESPACE"),
+            step("Read the log of the container that exited", "kubectl logs POD -n NAMESPACE --previous"),
+            step("Check its exit code and message", "kubectl describe pod POD -n NAMESPACE"),
         ],
         link: "https://kubernetes.io/docs/tasks/debug/debug-application/determine-reason-pod-failure/",
     },
@@ -315,23 +309,23 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::JobFailed,
         severity: Severity::Error,
         title: "a Job failed",
-        meaning: "The Job has given up: its Pods failed more often than backoffLimit allows, or it took longer than activeDeadlineSeconds.",
-        why: "It is not tried again by itself, and what waits for its result waits forever.",
+        meaning: "The Job has given up: its Pods failed more often than backoffLimit allows, or it ran longer than activeDeadlineSeconds.",
+        why: "It is not retried, and whatever waits for its result waits forever.",
         steps: &[
             step("Read why it gave up", "kubectl describe job NAME -n NAMESPACE"),
-            step("Read the log of its Pods", "kubectl logs job/NAME -n NAMESPACE"),
+            step("Read the logs of its Pods", "kubectl logs job/NAME -n NAMESPACE"),
         ],
         link: "https://kubernetes.io/docs/concepts/workloads/controllers/job/",
     },
     CodeEntry {
         code: Code::FailureCondition,
         severity: Severity::Error,
-        title: "a condition reports failure",
-        meaning: "A condition whose type stands for trouble, such as Degraded, Stalled or Failed, is True, or one says by its reason that it failed.",
-        why: "The controller has tried and says itself that it cannot go on, or not well.",
+        title: "a condition reports a failure",
+        meaning: "A condition such as Degraded, Stalled or Failed is True, or the reason of a condition says that it failed.",
+        why: "The controller has tried and reports that it cannot continue, or only in a degraded state.",
         steps: &[
-            step("Read the condition's reason and message", "kubectl op tree TYPE/NAME -o wide"),
-            step("See what happened meanwhile", "kubectl op events TYPE/NAME"),
+            step("Read the reason and message of the condition", "kubectl op tree TYPE/NAME -o wide"),
+            step("Read what happened at that time", "kubectl op events TYPE/NAME"),
         ],
         link: STATUS,
     },
@@ -339,10 +333,10 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::NotReadyCondition,
         severity: Severity::Warning,
         title: "a condition reports that it is not ready",
-        meaning: "A condition whose type stands for success, such as Ready or Available, is False or Unknown.",
-        why: "What is asked for is not there yet. Shortly after a change that is normal; for long it is not.",
+        meaning: "A condition such as Ready or Available is False or Unknown.",
+        why: "What the spec asks for is not there yet. Shortly after a change this is normal; for a long time it is not.",
         steps: &[
-            step("Read the condition's reason and message", "kubectl op tree TYPE/NAME -o wide"),
+            step("Read the reason and message of the condition", "kubectl op tree TYPE/NAME -o wide"),
             step("Look for the cause below it", "kubectl op tree TYPE/NAME --only unhealthy"),
         ],
         link: STATUS,
@@ -351,12 +345,12 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::MissingReplicas,
         severity: Severity::Warning,
         title: "replicas are missing",
-        meaning: "Fewer Pods are ready, or up to date, than the workload asks for.",
-        why: "It serves with less than it should, or not at all. During a rollout that is normal.",
+        meaning: "Fewer Pods are ready or up to date than the workload asks for.",
+        why: "It runs with less capacity than intended, or not at all. During a rollout this is normal.",
         steps: &[
             step("See which Pods are not ready", "kubectl op tree TYPE/NAME --only unhealthy"),
             step(
-                "If Pods are missing altogether, read the events of the workload",
+                "If Pods do not exist at all, read the events of the workload",
                 "kubectl op events TYPE/NAME",
             ),
         ],
@@ -366,11 +360,11 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::NodeNotReady,
         severity: Severity::Error,
         title: "a node is not ready",
-        meaning: "The node's kubelet says that it is not ready, or has not been heard of for a while.",
-        why: "Its Pods may not run, and after five minutes they are made anew elsewhere; those with volumes may wait for the old node.",
+        meaning: "The kubelet reports that the node is not ready, or has stopped reporting.",
+        why: "Its Pods may not run. After five minutes they are recreated on other nodes; Pods with volumes may have to wait for the old node.",
         steps: &[
-            step("Read the node's conditions", "kubectl describe node NAME"),
-            step("See the Pods on it", "kubectl get pods -A --field-selector spec.nodeName=NAME"),
+            step("Read the conditions of the node", "kubectl describe node NAME"),
+            step("List the Pods on it", "kubectl get pods -A --field-selector spec.nodeName=NAME"),
         ],
         link: "https://kubernetes.io/docs/tasks/debug/debug-cluster/",
     },
@@ -378,11 +372,11 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::OwnerNotFound,
         severity: Severity::Error,
         title: "its owner does not exist",
-        meaning: "An owner reference names an object that is not there, neither by uid nor by name.",
-        why: "The garbage collector deletes objects whose owners are all gone. It may do so any moment, unless a finalizer holds the object.",
+        meaning: "An owner reference names an object that does not exist, neither by uid nor by name.",
+        why: "The garbage collector deletes objects whose owners are all gone. It may do so at any moment, unless a finalizer keeps the object.",
         steps: &[
             step(
-                "See the references",
+                "See the owner references",
                 "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.metadata.ownerReferences}'",
             ),
             step("To keep the object, remove the reference", "kubectl edit TYPE NAME -n NAMESPACE"),
@@ -392,28 +386,31 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::OwnerInOtherNamespace,
         severity: Severity::Error,
-        title: "its owner lives in another namespace",
-        meaning: "An owner reference leads to a namespaced object elsewhere. Owners must be in the same namespace, or have none.",
-        why: "The garbage collector looks for the owner in the object's own namespace, does not find it, and deletes the object.",
+        title: "its owner is in another namespace",
+        meaning: "An owner reference names a namespaced object in another namespace. An owner must be in the same namespace or cluster-scoped.",
+        why: "The garbage collector looks for the owner in the namespace of the object, does not find it, and deletes the object.",
         steps: &[
             step("To keep the object, remove the reference", "kubectl edit TYPE NAME -n NAMESPACE"),
-            step("Tell the operator's authors: labels and finalizers are the way across namespaces", ""),
+            step(
+                "Report it to the authors of the operator: across namespaces, labels and finalizers do this job",
+                "",
+            ),
         ],
         link: OWNERS,
     },
     CodeEntry {
         code: Code::OwnerRecreated,
         severity: Severity::Error,
-        title: "its owner was an earlier object of that name",
-        meaning: "An object of the owner's kind and name exists, but with another uid: the owner was deleted and made anew.",
-        why: "To the garbage collector the owner is gone, and the object is deleted with it. Restores from backups often leave such references.",
+        title: "its owner was deleted and recreated",
+        meaning: "An object with the kind and name of the owner exists, but with another uid: the original owner was deleted and created again.",
+        why: "For the garbage collector the owner is gone, and it deletes the object. Restoring from a backup often leaves such references.",
         steps: &[
             step(
                 "Compare the uids",
                 "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.metadata.ownerReferences}'",
             ),
             step(
-                "Let the operator make the object anew, or write the new uid into the reference",
+                "Let the operator recreate the object, or write the new uid into the reference",
                 "kubectl edit TYPE NAME -n NAMESPACE",
             ),
         ],
@@ -422,15 +419,15 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::OwnerMismatch,
         severity: Severity::Warning,
-        title: "its owner reference says another kind or name than the uid",
-        meaning: "The uid in the reference belongs to an object of another kind or another name than the reference says.",
-        why: "The garbage collector looks for the kind and name, and may take the owner for gone. People are misled as well.",
+        title: "its owner reference does not match the owner's kind or name",
+        meaning: "The uid in the reference belongs to an object of another kind or name than the reference states.",
+        why: "The garbage collector looks up the kind and name, and may conclude that the owner is gone. It also misleads people.",
         steps: &[
             step(
-                "See the references",
+                "See the owner references",
                 "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.metadata.ownerReferences}'",
             ),
-            step("Correct what is written there", "kubectl edit TYPE NAME -n NAMESPACE"),
+            step("Correct the reference", "kubectl edit TYPE NAME -n NAMESPACE"),
         ],
         link: OWNERS,
     },
@@ -438,10 +435,10 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::OwnerKindNotServed,
         severity: Severity::Warning,
         title: "its owner is of a kind that is not served",
-        meaning: "The API group, version or kind in an owner reference is not known to the server: the custom resource definition was removed, or the version is served no more.",
-        why: "The garbage collector cannot tell whether the owner exists, and leaves the object alone: it stays for ever, also when it should go.",
+        meaning: "The API server does not know the group, version or kind in an owner reference: the custom resource definition was removed, or the version is no longer served.",
+        why: "The garbage collector cannot tell whether the owner exists and leaves the object alone: it stays forever, even if it should go.",
         steps: &[
-            step("See which kinds there are", "kubectl api-resources"),
+            step("List the kinds that are served", "kubectl api-resources"),
             step("Delete what is left over, or install the definition again", ""),
         ],
         link: COLLECTION,
@@ -449,11 +446,11 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::OwnerCycle,
         severity: Severity::Warning,
-        title: "it owns itself through its children",
+        title: "it is its own owner (a cycle of owner references)",
         meaning: "Following the owner references from the object leads back to it.",
-        why: "Deleting one of them in the foreground never ends, since each waits for the other to go first.",
+        why: "A foreground deletion of one of them never finishes, because each waits for the other.",
         steps: &[
-            step("See the circle", "kubectl op tree TYPE/NAME"),
+            step("See the cycle", "kubectl op tree TYPE/NAME"),
             step("Remove one of the references", "kubectl edit TYPE NAME -n NAMESPACE"),
         ],
         link: OWNERS,
@@ -482,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_is_filled_and_every_link_leads_to_documentation() {
+    fn every_field_is_set_and_every_link_points_to_documentation() {
         for code in &CODES {
             let name = code.code.as_str();
             let [letter, digits @ ..] = name.strip_prefix("OP-").unwrap().as_bytes() else {
@@ -506,7 +503,7 @@ mod tests {
                     "{name}: {}",
                     step.instruction
                 );
-                // A colon leads to the command.
+                // The page puts a colon between the instruction and its command.
                 assert!(
                     step.command.is_empty() || !step.instruction.contains(':'),
                     "{name}: {}",
@@ -518,7 +515,7 @@ mod tests {
                     step.command
                 );
             }
-            assert!(code.steps.iter().any(|step| !step.command.is_empty()), "{name} has nothing to paste");
+            assert!(code.steps.iter().any(|step| !step.command.is_empty()), "{name} has no command to run");
             assert!(HOSTS.iter().any(|host| code.link.starts_with(host)), "{name}: {}", code.link);
         }
     }

@@ -1,25 +1,25 @@
-//! What a condition's type means, by group first: the same word says different things in different projects
-//! (`Active` False is idle in KEDA and bad in ECK). Not here: meanings that hang on a reason (`reasons`),
-//! guesses from the end of a word (`suffixes`).
+//! What a condition type means, per API group: projects use the same type differently (`Active` False is idle in KEDA
+//! and bad in ECK). Not here: meanings that depend on the reason (`reasons`), guesses from the end of the type
+//! (`suffixes`).
 
 use Polarity::{Bad, Good, Info, Paused, Progressing, WarnIfFalse, WarnIfTrue};
 
 /// What it means when a condition is True.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polarity {
-    /// Fine, and not fine when False.
+    /// Ready; False is not ready.
     Good,
-    /// Broken.
+    /// Failed.
     Bad,
-    /// On its way.
+    /// Work is in progress.
     Progressing,
-    /// Stopped on purpose.
+    /// Paused or suspended on purpose.
     Paused,
     /// Nothing about health.
     Info,
-    /// Worth a warning, but no verdict.
+    /// Worth a warning, without effect on the verdict.
     WarnIfTrue,
-    /// Fine; False is worth a warning, but no verdict.
+    /// Good; False is worth a warning, without effect on the verdict.
     WarnIfFalse,
 }
 
@@ -29,11 +29,11 @@ pub struct ConditionType {
     pub group: &'static str,
     pub name: &'static str,
     pub polarity: Polarity,
-    /// The repository and file that say so.
+    /// The repository and file that define it.
     pub source: &'static str,
 }
 
-/// The line for a condition type: the group's own, that of a group above it, or the one for every group.
+/// The entry for a condition type: that of the group, of a parent group, or the one for every group.
 pub fn find(group: &str, name: &str) -> Option<&'static ConditionType> {
     let above = parents(group).map(|parent| format!(".{parent}"));
     std::iter::once(group.to_owned())
@@ -42,8 +42,8 @@ pub fn find(group: &str, name: &str) -> Option<&'static ConditionType> {
         .find_map(|group| exact(&group, name))
 }
 
-/// Types that sum an object up, the most telling first. Only these can make it Ready: a step that went well
-/// (`Launched`, `Synced`) says nothing of the whole.
+/// Types that summarize the whole object, the best first. Only these can make it Ready: a step that succeeded
+/// (`Launched`, `Synced`) does not cover the whole.
 pub const SUMMARIES: [&str; 15] = [
     "Ready",
     "ready",
@@ -62,7 +62,7 @@ pub const SUMMARIES: [&str; 15] = [
     "Completed",
 ];
 
-/// The place of a type among the summaries.
+/// The rank of a type among the summaries.
 pub fn summary_rank(name: &str) -> Option<usize> {
     SUMMARIES.iter().position(|summary| *summary == name)
 }
@@ -72,7 +72,7 @@ fn exact(group: &str, name: &str) -> Option<&'static ConditionType> {
     CONDITION_TYPES.get(place)
 }
 
-/// The group, and every group that it lies below by name.
+/// The group and its parents: `a.b.c`, `b.c`, `c`.
 fn parents(group: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(group), |group| group.split_once('.').map(|(_, rest)| rest))
 }
@@ -86,7 +86,7 @@ const fn line(
     ConditionType { group, name, polarity, source }
 }
 
-// Where the lines come from.
+// The sources of the entries.
 const ACK: &str = "aws-controllers-k8s/runtime apis/core/v1alpha1/conditions.go";
 const APPS: &str = "kubernetes apps/v1/types.go";
 const ARGO_CD: &str = "argoproj/argo-cd pkg/apis/application/v1alpha1";
@@ -134,8 +134,8 @@ const SECRETS: &str = "external-secrets apis/externalsecrets/v1";
 const STRIMZI: &str = "strimzi StatusUtils.java";
 const SUBSCRIPTION: &str = "operator-framework/api subscription_types.go";
 
-/// Condition types of known meaning, sorted. A group that starts with a dot stands for itself and all below
-/// it, `*` for every group that has no line of its own.
+/// Known condition types, sorted. A group that starts with a dot includes its subgroups; `*` is every group without an
+/// entry of its own.
 pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("", "AllContainersRestarting", Progressing, CORE),
     line("", "ContainersReady", Good, CORE),
@@ -465,17 +465,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(CONDITION_TYPES.is_sorted_by(|a, b| (a.group, a.name) < (b.group, b.name)));
     }
 
     #[test]
-    fn every_line_has_a_source() {
+    fn every_entry_has_a_source() {
         assert!(CONDITION_TYPES.iter().all(|line| !line.source.is_empty() && !line.name.is_empty()));
     }
 
     #[test]
-    fn the_same_word_says_different_things_in_different_groups() {
+    fn the_same_type_means_different_things_in_different_groups() {
         let polarity = |group, name| find(group, name).map(|line| line.polarity);
         let cases = [
             ("keda.sh", "Active", Some(Info)),
@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_is_good_wherever_nothing_else_is_said() {
+    fn a_summary_is_good_in_groups_without_an_entry() {
         for summary in SUMMARIES {
             assert_eq!(find("example.com", summary).map(|line| line.polarity), Some(Good), "{summary}");
         }

@@ -1,4 +1,4 @@
-//! What is known about other people's software: sorted tables, nothing else. A line is added with its source.
+//! Knowledge about other software, mostly as sorted tables. Every entry names its source.
 
 pub mod child_kinds;
 pub mod codes;

@@ -1,10 +1,10 @@
-//! What the words in `status.phase` and its relatives mean.
+//! What the words in `status.phase` and similar fields mean.
 
-/// What a word says of the object.
+/// What a word says about the object. In ascending order of importance: of several words the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PhaseMeaning {
     Good,
-    /// Worth a warning, decides nothing.
+    /// Worth a warning, without effect on the verdict.
     Warning,
     Paused,
     Progressing,
@@ -15,12 +15,12 @@ use PhaseMeaning::{Bad, Good, Paused, Progressing, Warning};
 
 use crate::model::ident::GroupKind;
 
-/// Words of every group: lower case, letters and digits only, sorted.
+/// Words that mean the same in every group: lower case, letters and digits only, sorted.
 pub const WORDS: [(&str, PhaseMeaning); 38] = [
     ("active", Good),
     ("available", Good),
     ("bound", Good),
-    // CloudNativePG writes a sentence.
+    // CloudNativePG writes "Cluster in healthy state".
     ("clusterinhealthystate", Good),
     ("completed", Good),
     ("creating", Progressing),
@@ -58,7 +58,7 @@ pub const WORDS: [(&str, PhaseMeaning); 38] = [
     ("yellow", Progressing),
 ];
 
-/// A word with a meaning of its own in one group.
+/// A word with a special meaning in one group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupWord {
     pub group: &'static str,
@@ -77,14 +77,14 @@ const fn group_word(
     GroupWord { group, kind, word, meaning }
 }
 
-/// Words that mean something in one group only, sorted; they beat those of every group.
+/// Words with a special meaning in one group, sorted. They take precedence over `WORDS`.
 pub const GROUP_WORDS: [GroupWord; 30] = [
     // cert-manager pkg/apis/acme/v1/types.go: an order that is ready has yet to be finalized.
     group_word("acme.cert-manager.io", "*", "errored", Bad),
     group_word("acme.cert-manager.io", "*", "expired", Bad),
     group_word("acme.cert-manager.io", "*", "ready", Progressing),
     group_word("acme.cert-manager.io", "*", "valid", Good),
-    // argoproj/argo-cd gitops-engine pkg/health: the objects it should have made are not there.
+    // argoproj/argo-cd gitops-engine pkg/health: the objects it should have created do not exist.
     group_word("argoproj.io", "*", "missing", Bad),
     // Ceph doc/rados/operations/health-checks, as Rook passes it on in status.ceph.health.
     group_word("ceph.rook.io", "*", "healtherr", Bad),
@@ -123,11 +123,11 @@ pub const GROUP_WORDS: [GroupWord; 30] = [
     group_word("velero.io", "*", "waitingforpluginoperations", Progressing),
 ];
 
-/// Ends of single words, for those that no table knows.
+/// Ends of single words, for words that are in no table.
 const ENDINGS: [(&str, PhaseMeaning); 5] =
     [("error", Bad), ("failed", Bad), ("failing", Bad), ("failure", Bad), ("ing", Progressing)];
 
-/// What a word says, if it says anything.
+/// The meaning of a word, if it is known.
 pub fn meaning(kind: &GroupKind, word: &str) -> Option<PhaseMeaning> {
     let plain: String =
         word.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_and_have_no_doubles() {
+    fn the_tables_are_sorted_and_have_no_duplicates() {
         assert!(WORDS.is_sorted_by(|a, b| a.0 < b.0));
         let key = |line: &GroupWord| (line.group, line.kind, line.word);
         assert!(GROUP_WORDS.is_sorted_by(|a, b| key(a) < key(b)));

@@ -1,28 +1,25 @@
-//! Conditions whose meaning hangs on their reason or on an odd status word. These beat the plain meaning of
-//! the type.
+//! Conditions whose meaning depends on their reason or on an unusual status. These take precedence over the meaning of
+//! the type (`conditions`).
 
-/// What a condition, as it stands, does to the verdict.
+/// What a condition with its status and reason does to the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It holds as it should.
+    /// As it should be; a summary condition makes the object Ready.
     Ready,
-    /// Something is broken.
     Failed,
-    /// What should be so is not.
     NotReady,
-    /// It is on its way.
     Progressing,
-    /// Nobody can say yet whether what should be so is.
+    /// A condition that should be True is Unknown.
     Unknown,
-    /// It is stopped on purpose.
+    /// Paused or suspended on purpose.
     Suspended,
-    /// Worth a warning, decides nothing.
+    /// Worth a warning, without effect on the verdict.
     Warning,
-    /// It says nothing of health.
+    /// No effect.
     None,
 }
 
-/// A condition with a meaning of its own.
+/// A condition with a special meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct ReasonRule {
     /// As in `conditions`: `*` is every group.
@@ -34,18 +31,18 @@ pub struct ReasonRule {
     pub effect: Effect,
 }
 
-/// Sorted by all four words.
+/// Sorted by group, name, status and reason.
 pub const REASONS: [ReasonRule; 16] = [
-    // kubernetes apps/v1; Argo Rollouts and many operators copy the words: True is the resting state of a
-    // finished rollout.
+    // kubernetes apps/v1, copied by Argo Rollouts and many operators: True is the normal state after a finished
+    // rollout.
     line("*", "Progressing", "False", "ProgressDeadlineExceeded", Effect::Failed),
     line("*", "Progressing", "True", "NewReplicaSetAvailable", Effect::Ready),
-    // crossplane-runtime apis/common/v1/condition.go: somebody has paused it; what it manages has any group.
+    // crossplane-runtime apis/common/v1/condition.go: paused; managed resources can have any group.
     line("*", "Synced", "False", "ReconcilePaused", Effect::Suspended),
-    // cert-manager pkg/apis/certmanager/v1/types_certificaterequest.go: the request is over, and failed.
+    // cert-manager pkg/apis/certmanager/v1/types_certificaterequest.go: the request has failed for good.
     line("cert-manager.io", "Ready", "False", "Denied", Effect::Failed),
     line("cert-manager.io", "Ready", "False", "Failed", Effect::Failed),
-    // prometheus-operator pkg/apis/monitoring/v1/types.go: a fourth status word.
+    // prometheus-operator pkg/apis/monitoring/v1/types.go: a fourth status.
     line("monitoring.coreos.com", "Available", "Degraded", "*", Effect::Failed),
     line("monitoring.coreos.com", "Reconciled", "Degraded", "*", Effect::Failed),
     // operator-framework/operator-controller api/v1/clusterextension_types.go.
@@ -55,16 +52,15 @@ pub const REASONS: [ReasonRule; 16] = [
     line("olm.operatorframework.io", "Progressing", "True", "InvalidConfiguration", Effect::Failed),
     line("olm.operatorframework.io", "Progressing", "True", "Retrying", Effect::Warning),
     line("olm.operatorframework.io", "Progressing", "True", "Succeeded", Effect::Ready),
-    // operator-framework/operator-controller api/v1/clustercatalog_types.go: the admin switched the catalog
-    // off.
+    // operator-framework/operator-controller api/v1/clustercatalog_types.go: an admin disabled the catalog.
     line("olm.operatorframework.io", "Serving", "False", "UserSpecifiedUnavailable", Effect::Suspended),
-    // operator-framework/api subscription_types.go: the plan was tidied away after it was carried out.
+    // operator-framework/api subscription_types.go: the plan was deleted after it had been executed.
     line("operators.coreos.com", "InstallPlanMissing", "True", "ReferencedInstallPlanNotFound", Effect::None),
     // tektoncd/pipeline docs/pipelineruns.md, docs/taskruns.md: False is the end of a run that failed.
     line("tekton.dev", "Succeeded", "False", "*", Effect::Failed),
 ];
 
-/// The effect of a condition with a meaning of its own.
+/// The effect of a condition with a special meaning.
 pub fn effect(group: &str, name: &str, status: &str, reason: &str) -> Option<Effect> {
     let fits = |line: &&ReasonRule| {
         (line.group == group || line.group == "*")
@@ -90,13 +86,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         let key = |line: &ReasonRule| (line.group, line.name, line.status, line.reason);
         assert!(REASONS.is_sorted_by(|a, b| key(a) < key(b)));
     }
 
     #[test]
-    fn a_reason_can_turn_a_word_around() {
+    fn a_reason_can_reverse_the_meaning() {
         let progressing = |group, status, reason| effect(group, "Progressing", status, reason);
         assert_eq!(progressing("apps", "True", "NewReplicaSetAvailable"), Some(Effect::Ready));
         assert_eq!(progressing("apps", "True", "ReplicaSetUpdated"), None);

@@ -1,6 +1,6 @@
-//! Words by which custom resources name objects of Kubernetes: `configMapName`, `secretRef`, `claimName`.
+//! Words in field names by which custom resources refer to built-in kinds: `configMapName`, `secretRef`, `claimName`.
 
-/// (word in lower case, group, kind), sorted. Kinds that are not here are found by their own name.
+/// (word in lower case, group, kind), sorted. Other kinds are found by their own name.
 const WORDS: [(&str, &str, &str); 22] = [
     ("claim", "", "PersistentVolumeClaim"),
     ("cm", "", "ConfigMap"),
@@ -26,7 +26,7 @@ const WORDS: [(&str, &str, &str); 22] = [
     ("volumeclaim", "", "PersistentVolumeClaim"),
 ];
 
-/// The group and kind that a word means.
+/// The group and kind that a word stands for.
 pub fn kind_of(word: &str) -> Option<(&'static str, &'static str)> {
     WORDS.binary_search_by_key(&word, |line| line.0).ok().map(|at| (WORDS[at].1, WORDS[at].2))
 }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(WORDS.is_sorted_by(|a, b| a.0 < b.0));
     }
 }

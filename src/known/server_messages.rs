@@ -1,5 +1,6 @@
-//! Problems that the API server reports only as a sentence: in the message of a condition or an event, or in the body
-//! of an error. This is the only place where such a sentence is matched; everything else works with the [`Problem`].
+//! Problems that the API server and the kubelet report only as a sentence: in the message of a condition or an event,
+//! or in the body of an error. This is the only place where such a sentence is matched; everything else works with the
+//! type.
 
 use crate::model::health::Problem;
 
@@ -7,8 +8,8 @@ use crate::model::health::Problem;
 const PATTERNS: [(&str, Problem); 4] = [
     // kubernetes staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go.
     ("conversion webhook for ", Problem::ConversionWebhook),
-    // kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go and
-    // pkg/util/webhook/error.go. A webhook that denies a request has answered: that is no problem of the webhook.
+    // kubernetes staging/src/k8s.io/apiserver/pkg/util/webhook/error.go. A webhook that denies a request has answered,
+    // and is reported with other words.
     ("failed calling webhook ", Problem::AdmissionWebhook),
     // kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go: the quota is used up,
     // or demands requests and limits that the Pod does not set.
@@ -19,6 +20,12 @@ const PATTERNS: [(&str, Problem); 4] = [
 /// The problem that a message of the API server reports, if it is one of the known ones.
 pub fn classify(message: &str) -> Option<Problem> {
     PATTERNS.iter().find(|(pattern, _)| message.contains(pattern)).map(|(_, problem)| *problem)
+}
+
+/// Whether the message of a `BackOff` event is about restarting a container. The kubelet uses the same reason for
+/// images that it cannot pull.
+pub fn is_restart_back_off(message: &str) -> bool {
+    message.starts_with("Back-off restarting")
 }
 
 #[cfg(test)]
@@ -67,5 +74,11 @@ mod tests {
         for (message, expected) in cases {
             assert_eq!(classify(message), expected, "{message}");
         }
+    }
+
+    #[test]
+    fn a_back_off_is_about_a_container_or_an_image() {
+        assert!(is_restart_back_off("Back-off restarting failed container app in pod shop-0_shop(8f1c)"));
+        assert!(!is_restart_back_off("Back-off pulling image \"example.com/shop:2\""));
     }
 }

@@ -1,11 +1,9 @@
-//! What the end of a condition's type suggests. A guess, always marked `~`, and never a reason to call
-//! anything Ready. Measured on 167 types of known meaning: right 127 times, silent 38, wrong twice; those two
-//! are in `conditions`.
+//! What the end of a condition type suggests. A guess: always marked `~`, and never a reason to call an object Ready.
+//! Measured on 167 types with a known meaning: 127 right, 38 without a guess, 2 wrong; those two are in `conditions`.
 
 use super::conditions::Polarity::{self, Bad, Good, Progressing};
 
-/// Ends of words, sorted. Suffixes are what openshift/library-go pkg/operator/status/condition.go relies on
-/// too.
+/// Suffixes, sorted. openshift/library-go pkg/operator/status/condition.go relies on suffixes too.
 const SUFFIXES: [(&str, Polarity); 42] = [
     ("Accepted", Good),
     ("Available", Good),
@@ -51,10 +49,10 @@ const SUFFIXES: [(&str, Polarity); 42] = [
     ("ing", Progressing),
 ];
 
-/// Words before an ending that turn it around; nothing is guessed then.
+/// Words before a suffix that negate it; then nothing is guessed.
 const NEGATIONS: [&str; 4] = ["Never", "No", "Non", "Not"];
 
-/// The guess from the longest ending that fits.
+/// The guess from the longest matching suffix.
 pub fn guess(name: &str) -> Option<Polarity> {
     let fitting = SUFFIXES.iter().filter(|(end, _)| name.ends_with(end));
     let (end, polarity) = fitting.max_by_key(|(end, _)| end.len())?;
@@ -67,12 +65,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(SUFFIXES.is_sorted_by(|a, b| a.0 < b.0));
     }
 
     #[test]
-    fn endings_suggest_and_negations_silence() {
+    fn suffixes_are_guessed_from_and_negations_prevent_a_guess() {
         let cases = [
             ("DatabaseReady", Some(Good)),
             ("DatabaseNotReady", Some(Bad)),

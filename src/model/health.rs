@@ -1,4 +1,4 @@
-//! Verdicts, and statements of trouble.
+//! Verdicts, the conditions and problems behind them, and findings.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use super::code::Code;
 use super::ident::ObjectName;
 use super::rule::Rule;
 
-/// The one word for an object's state. The order is from best to worst.
+/// The state of an object in one word. Ordered from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Verdict {
-    /// There is nothing to judge in a kind like this.
+    /// Objects of this kind have no state.
     None,
     Ready,
     Suspended,
@@ -40,21 +40,21 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What is said of one object, and by which rule.
+/// The verdict on one object, and the rule behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
     pub verdict: Verdict,
-    /// The READY column: `1/2`, `True`, or nothing.
+    /// The READY column, such as `1/2` or `True`, if there is one.
     pub ready: Option<String>,
-    /// The STATUS column: kubectl's word where it has one (`CrashLoopBackOff`), else the verdict.
+    /// The STATUS column: kubectl's value if it has one (`CrashLoopBackOff`), else the verdict.
     pub status: String,
-    /// A machine-like word: a condition's or container's reason.
+    /// The reason of the condition or container that decided.
     pub reason: Option<String>,
     /// A sentence fragment for people.
     pub message: Option<String>,
     /// The rule that decided.
     pub rule: Rule,
-    /// What exactly is wrong, where the rule could tell.
+    /// What exactly is wrong, if the rule knows.
     pub problem: Option<Problem>,
     /// Whether an object that is not ready may simply not be ready yet.
     pub in_progress: bool,
@@ -116,16 +116,16 @@ impl Problem {
     }
 }
 
-/// One field that a rule read, for whoever asks why.
+/// One field that a rule read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fact {
-    /// Where it stands: `status.phase`, `status.conditions[Ready]`.
+    /// Its path: `status.phase`, `status.conditions[Ready]`.
     pub path: String,
-    /// What it says, cut where it is long.
+    /// Its value, shortened if it is long.
     pub value: String,
 }
 
-/// What a condition says of an object's health.
+/// What a condition means for the health of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ConditionMeaning {
@@ -134,40 +134,40 @@ pub enum ConditionMeaning {
     /// Work is in progress.
     #[serde(rename = "moving")]
     Progressing,
-    /// Stopped on purpose.
+    /// Paused or suspended on purpose.
     Paused,
     /// Nothing about health.
     Neutral,
-    /// Nobody can say.
+    /// Not known.
     Unknown,
 }
 
-/// One condition of an object, and what is made of it.
+/// One condition of an object and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConditionReport {
-    /// That of a part has the part before it: `listeners[http]/Programmed`.
+    /// Prefixed with the part that it is about: `listeners[http]/Programmed`.
     #[serde(rename = "type")]
     pub name: String,
-    /// The word as it is written; nothing where being listed is all that it says.
+    /// The status as written; `None` if the condition has none.
     pub status: Option<String>,
-    /// What it means when it is True.
+    /// What the type means if it is True.
     pub polarity: ConditionMeaning,
-    /// What it means as it is.
+    /// What the condition means with its current status.
     pub judged: ConditionMeaning,
-    /// The meaning comes from the end of the type's name.
+    /// Whether the meaning is guessed from the end of the type.
     pub guessed: bool,
-    /// It deserves a warning, but decides nothing.
+    /// Whether it is worth a warning, without effect on the verdict.
     pub warning: bool,
     pub reason: Option<String>,
     pub message: Option<String>,
-    /// From when on it has been what it is.
+    /// Since when it has its status.
     pub since: Option<Timestamp>,
-    /// The generation of the object that it was written for.
+    /// The generation that it was written for.
     pub observed_generation: Option<i64>,
 }
 
-/// How much a finding matters.
+/// How severe a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -176,7 +176,7 @@ pub enum Severity {
     Info,
 }
 
-/// A statement of trouble with a stable code.
+/// A problem with a stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub code: Code,

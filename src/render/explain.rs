@@ -1,15 +1,14 @@
-//! Codes for the eye: one as a page, or all as a table.
+//! Codes as text: one as a page, or all as a table.
 
 use super::table::{Cell, Table};
 use crate::inspect::explain::{Explanation, Explanations};
 use crate::model::health::Severity;
 use crate::ui::{Styles, Tone};
 
-/// Under a title; the same for each further line.
+/// The indentation of lines under a title.
 const INDENT: &str = "  ";
 
-/// Writes one code: the title, then what it means and what to do about it. Sentences wrap inside `width`, commands
-/// and links never do.
+/// Writes the page of one code. Sentences wrap at `width`; commands and links never do.
 pub fn page(code: &Explanation, program: &str, styles: &Styles, width: Option<u16>) -> String {
     let mut lines = vec![
         format!(
@@ -29,7 +28,7 @@ pub fn page(code: &Explanation, program: &str, styles: &Styles, width: Option<u1
         lines.extend(
             wrapped(&format!("{}{colon}", step.instruction), width).iter().map(|line| styles.plain(line)),
         );
-        // Our own commands by the name that the person calls us.
+        // Our own commands under the name that the user runs us by.
         let call = step.command.map(|call| match call.strip_prefix("kubectl op ") {
             Some(words) => format!("{INDENT}{INDENT}{program} {words}"),
             None => format!("{INDENT}{INDENT}{call}"),
@@ -48,7 +47,7 @@ pub fn list(codes: &Explanations, styles: &Styles, width: Option<u16>) -> String
         let severity = Cell { text: word(code.severity).to_owned(), tone: tone(code.severity) };
         table.row([code.code.to_string().into(), severity, Cell::from(code.title.to_owned())]);
     }
-    format!("{} codes of findings\n\n{}", codes.codes.len(), table.write(styles, width))
+    format!("{} finding codes\n\n{}", codes.codes.len(), table.write(styles, width))
 }
 
 const fn word(severity: Severity) -> &'static str {
@@ -67,7 +66,7 @@ const fn tone(severity: Severity) -> Tone {
     }
 }
 
-/// Our own words, so that a letter is a column.
+/// Wraps our own text, in which every character is one column wide.
 fn wrapped(text: &str, width: Option<u16>) -> Vec<String> {
     let Some(width) = width else { return vec![format!("{INDENT}{text}")] };
     let mut lines = vec![INDENT.to_owned()];

@@ -105,7 +105,7 @@ fn facts_lines(
         row("phase", phase.clone());
     }
     if let Some(since) = resource.deleting.filter(|_| resource.verdict != Verdict::Stuck) {
-        row("deleting", format!("asked for {} ago", age::human(status.now.duration_since(since))));
+        row("deleting", format!("requested {} ago", age::human(status.now.duration_since(since))));
     }
     if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.detail != Verbosity::Usual) {
         row("finalizers", resource.finalizers.join(", "));

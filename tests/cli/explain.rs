@@ -7,14 +7,14 @@ fn a_code_has_a_page() {
     let page = call("explain OP-T006");
     assert_eq!(page, call("explain op-t006"));
     insta::assert_snapshot!(page, @"
-    OP-T006 (warning) it owns itself through its children
+    OP-T006 (warning) it is its own owner (a cycle of owner references)
 
     what it means
       Following the owner references from the object leads back to it.
     why it matters
-      Deleting one of them in the foreground never ends, since each waits for the other to go first.
+      A foreground deletion of one of them never finishes, because each waits for the other.
     what to do
-      See the circle:
+      See the cycle:
         kubectl op tree TYPE/NAME
       Remove one of the references:
         kubectl edit TYPE NAME -n NAMESPACE
@@ -31,7 +31,7 @@ fn the_list_has_every_code_of_the_table() {
     let told = call("explain --list");
     let codes = kubectl_op::known::codes::CODES;
     assert!(
-        told.starts_with(&format!("{} codes of findings\n\nCODE     SEVERITY  MEANING\n", codes.len())),
+        told.starts_with(&format!("{} finding codes\n\nCODE     SEVERITY  MEANING\n", codes.len())),
         "{told}"
     );
     for code in codes {
@@ -59,14 +59,14 @@ fn programs_get_the_same_as_data() {
 fn an_unknown_code_has_near_ones() {
     insta::assert_snapshot!(call("explain OP-T007"), @r#"
     --- stderr
-    error: there is no code "OP-T007"
-    hint: did you mean OP-H007, or OP-T001, or OP-T002? All codes: kubectl op explain --list
+    error: unknown code "OP-T007"
+    hint: did you mean OP-H007, or OP-T001, or OP-T002? To list all codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain nonsense"), @r#"
     --- stderr
-    error: there is no code "nonsense"
-    hint: all codes: kubectl op explain --list
+    error: unknown code "nonsense"
+    hint: to list all codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain"), @"

@@ -35,12 +35,12 @@ fn the_verdict_is_the_first_line_and_the_exit_code() {
         ),
         (
             "status vg/old -n vms --demo",
-            "VmGroup/old is Stuck: deletion asked for 130m ago; waits for finalizer ",
+            "VmGroup/old is Stuck: deletion requested 130m ago; waiting for finalizer ",
             1,
         ),
         (
             "status voteconfig/demo --demo",
-            "VoteConfig/demo is Unknown: the status has no readiness word; ",
+            "VoteConfig/demo is Unknown: its status has no condition, phase or ready field; ",
             3,
         ),
         ("status vg -n vms --demo", "1 of 2 VmGroups is not fine", 1),

@@ -267,16 +267,12 @@ async fn check_worlds(lab: &Lab, namespace: &str) -> Result<()> {
         (
             World::VoteConfig,
             3,
-            "VoteConfig/demo is Unknown: the status has no readiness word; configMapName is set, last updated ",
+            "VoteConfig/demo is Unknown: its status has no condition, phase or ready field; configMapName is set, last updated ",
         ),
         (World::Memcached, 0, "Memcached/mc is Ready"),
         (World::VmGroup, 0, "VmGroup/web is Ready"),
         (World::Website, 0, "Website/shop is Ready"),
-        (
-            World::HelloWorld,
-            3,
-            "HelloWorld/my-hello-world is Unknown: no status: nothing says whether it works",
-        ),
+        (World::HelloWorld, 3, "HelloWorld/my-hello-world is Unknown: it has no status"),
     ] {
         let object = format!("{}/{}", world.facts().name, world.sample_name());
         until(&format!("the status of {object}"), async || {

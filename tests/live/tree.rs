@@ -194,8 +194,8 @@ async fn owners_that_are_not_what_they_seem(lab: Lab, namespace: String) -> Resu
     ensure!(told.out.contains("its owner ConfigMap/nobody does not exist"), "{told:?}");
     let told = tree(&lab, &namespace, "cm/root", &[]).await?;
     for words in [
-        "its owner was an earlier ConfigMap/root with another uid",
-        "its owner reference says ConfigMap/other, but that uid is ConfigMap/root",
+        "its owner ConfigMap/root was deleted and recreated",
+        "its owner reference names ConfigMap/other, but the uid belongs to ConfigMap/root",
         "of a kind that is not served (gone.example.com/v1)",
     ] {
         ensure!(told.out.contains(words), "{words}: {told:?}");
@@ -228,7 +228,7 @@ async fn a_cluster_scoped_root_sees_every_namespace(lab: Lab, namespace: String)
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &other);
     maps.create(&PostParams::default(), &serde_json::from_value(stray)?).await?;
     let told = tree(&lab, &namespace, "cm/root", &["-A"]).await?;
-    ensure!(told.out.contains("lives in namespace") && told.out.contains("garbage collector"), "{told:?}");
+    ensure!(told.out.contains("is in namespace") && told.out.contains("garbage collector"), "{told:?}");
     let free = json!({"metadata": {"finalizers": null}});
     let _ = maps.patch("stray", &PatchParams::default(), &Patch::Merge(free)).await;
     Ok(())

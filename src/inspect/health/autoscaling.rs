@@ -1,4 +1,4 @@
-//! What watches over numbers of Pods: autoscalers and disruption budgets.
+//! `HorizontalPodAutoscalers` and `PodDisruptionBudgets`.
 
 use super::condition::{self, Status};
 use super::workload::{from_condition, not_observed};
@@ -20,7 +20,7 @@ pub(super) fn autoscaler(context: &RuleContext) -> Health {
         .collect();
     let verdict_of = |status, reason: Option<&str>| match status {
         Status::True => None,
-        // The target was scaled to 0 by hand: the autoscaler steps back.
+        // The target was scaled to 0 by hand, which disables the autoscaler.
         Status::False if reason == Some("ScalingDisabled") => Some(Verdict::Suspended),
         Status::False => Some(Verdict::NotReady),
         Status::Unknown | Status::Other(_) | Status::Missing => Some(Verdict::Progressing),
@@ -31,7 +31,8 @@ pub(super) fn autoscaler(context: &RuleContext) -> Health {
         return from_condition(one, verdict, RULE, now);
     }
     if found.len() < 2 {
-        return Health::new(Verdict::Unknown, RULE).with_message("it does not say whether it can scale");
+        return Health::new(Verdict::Unknown, RULE)
+            .with_message("it has no AbleToScale or no ScalingActive condition");
     }
     let limited = conditions.iter().find(|one| one.name == "ScalingLimited" && one.status == Status::True);
     Health {
@@ -53,16 +54,16 @@ pub(super) fn disruption_budget(context: &RuleContext) -> Health {
     }
     let count = |key| number(object, &["status", key]);
     let (Some(healthy), Some(desired)) = (count("currentHealthy"), count("desiredHealthy")) else {
-        return Health::new(Verdict::Unknown, RULE).with_message("its status counts no Pods");
+        return Health::new(Verdict::Unknown, RULE).with_message("its status has no Pod counts");
     };
     let message = format!("{healthy} of {desired} Pods healthy");
     if healthy < desired {
         return Health::new(Verdict::NotReady, RULE).with_message(message);
     }
     match (count("expectedPods"), count("disruptionsAllowed")) {
-        (Some(0), _) => Health::new(Verdict::Unknown, RULE).with_message("it covers no Pods"),
+        (Some(0), _) => Health::new(Verdict::Unknown, RULE).with_message("its selector matches no Pods"),
         (_, Some(0)) => {
-            Health::new(Verdict::Ready, RULE).with_message(format!("{message}; none may be evicted now"))
+            Health::new(Verdict::Ready, RULE).with_message(format!("{message}; no Pod may be evicted"))
         }
         _ => Health::new(Verdict::Ready, RULE),
     }

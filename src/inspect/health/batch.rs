@@ -1,4 +1,4 @@
-//! Jobs by their conditions; `CronJobs` only by whether they are suspended.
+//! Jobs by their conditions, `CronJobs` by whether they are suspended.
 
 use super::condition::{self, Condition, Status};
 use super::workload::from_condition;
@@ -24,7 +24,7 @@ pub(super) fn job(context: &RuleContext) -> Health {
         }
         let conditions = condition::read(object);
         let held = |name| conditions.iter().find(|one| one.name == name && one.status == Status::True);
-        // The order and the words are kubectl's.
+        // The order and the STATUS are those of kubectl.
         let by = |one: &Condition, verdict| Health {
             status: one.name.to_owned(),
             ..from_condition(one, verdict, Rule::Job, now)
@@ -58,7 +58,8 @@ pub(super) fn job(context: &RuleContext) -> Health {
 pub(super) fn cron_job(context: &RuleContext) -> Health {
     let RuleContext { object, now, .. } = *context;
     let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| elapsed(then, now));
-    let last = last.map_or_else(|| "never ran".to_owned(), |age| format!("last ran {} ago", human(age)));
+    let last =
+        last.map_or_else(|| "never scheduled".to_owned(), |age| format!("last scheduled {} ago", human(age)));
     if is_true(object, &["spec", "suspend"]) {
         return Health::new(Verdict::Suspended, Rule::CronJob)
             .with_message(format!("spec.suspend is true; {last}"));

@@ -1,23 +1,23 @@
-//! Kinds of Kubernetes itself: which rule judges them, and which have nothing to judge.
+//! Built-in kinds: which rule judges them, and which have no state to judge.
 
 use super::{RuleContext, autoscaling, batch, cluster, facts, pod, service, storage, workload};
 use crate::model::health::Health;
 use crate::model::ident::GroupKind;
 use crate::model::rule::Rule;
 
-/// A kind with a rule of its own.
+/// A built-in kind and its rule.
 #[derive(Debug)]
 pub(super) struct KindRule {
     group: &'static str,
     kind: &'static str,
-    /// Judges an object of the kind, deletion aside.
+    /// Judges an object of the kind that is not being deleted.
     rule: fn(&RuleContext) -> Health,
-    /// The fields that the rule reads, beside the condition or container that decides.
+    /// The fields that the rule reads, apart from the condition or container that decides.
     reads: &'static [&'static str],
 }
 
 impl KindRule {
-    /// Judges an object, and keeps what the rule read.
+    /// Judges an object and records the fields that the rule read.
     pub(super) fn judge(&self, context: &RuleContext) -> Health {
         let mut health = (self.rule)(context);
         if health.rule != Rule::NoStatus {
@@ -47,8 +47,8 @@ const REPLICAS: &[&str] = &[
     "status.availableReplicas",
 ];
 
-/// Kinds with a rule of their own, sorted. `CustomResourceDefinition` and `APIService` are not among them:
-/// what custom resources are judged by, with the lines of `known::conditions`, fits them as well.
+/// Built-in kinds with a rule, sorted. `CustomResourceDefinition` and `APIService` have none: the rules for custom
+/// resources, with the entries of `known::conditions`, fit them as well.
 static KIND_RULES: [KindRule; 15] = [
     kind_rule("", "Namespace", cluster::namespace, &["status.phase"]),
     kind_rule("", "Node", cluster::node, &["status.conditions[Ready]", "spec.unschedulable"]),
@@ -150,7 +150,7 @@ static KIND_RULES: [KindRule; 15] = [
     ),
 ];
 
-/// Kinds whose objects hold nothing to judge, sorted: their metadata is enough.
+/// Kinds whose objects have no state, sorted: their metadata is enough.
 const STATELESS_KINDS: [(&str, &str); 36] = [
     ("", "ConfigMap"),
     ("", "Endpoints"),
@@ -190,7 +190,7 @@ const STATELESS_KINDS: [(&str, &str); 36] = [
     ("storage.k8s.io", "VolumeAttributesClass"),
 ];
 
-/// The line for a kind that has a rule of its own.
+/// The rule of a built-in kind.
 pub(super) fn rule_for(kind: &GroupKind) -> Option<&'static KindRule> {
     let key = (kind.group.as_str(), kind.kind.as_str());
     KIND_RULES.binary_search_by_key(&key, |line| (line.group, line.kind)).ok().map(|at| &KIND_RULES[at])
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_have_no_doubles_and_do_not_overlap() {
+    fn the_tables_are_sorted_have_no_duplicates_and_do_not_overlap() {
         assert!(KIND_RULES.is_sorted_by(|a, b| (a.group, a.kind) < (b.group, b.kind)));
         assert!(STATELESS_KINDS.is_sorted_by(|a, b| a < b));
         assert!(!KIND_RULES.iter().any(|line| STATELESS_KINDS.contains(&(line.group, line.kind))));

@@ -1,4 +1,4 @@
-//! Namespaces and nodes.
+//! Namespaces and Nodes.
 
 use super::condition::{self, Condition, Status};
 use super::condition_effect::ConditionEvaluator;
@@ -21,9 +21,9 @@ pub(super) fn namespace(context: &RuleContext) -> Health {
         "Terminating" => {
             let conditions = condition::read(object);
             let held = conditions.iter().filter(|one| one.status == Status::True);
-            let told: Vec<&str> = held.filter_map(|one| one.message.or(one.reason)).collect();
+            let messages: Vec<&str> = held.filter_map(|one| one.message.or(one.reason)).collect();
             Health {
-                message: (!told.is_empty()).then(|| told.join("; ")),
+                message: (!messages.is_empty()).then(|| messages.join("; ")),
                 ..Health::new(Verdict::Terminating, RULE)
             }
         }
@@ -47,7 +47,7 @@ pub(super) fn node(context: &RuleContext) -> Health {
         .collect();
     let is_cordoned = is_true(object, &["spec", "unschedulable"]);
 
-    // Kubectl's word, and after it what kubectl leaves out: a node under pressure is not simply Ready.
+    // kubectl's STATUS, followed by the pressure conditions that kubectl leaves out.
     let mut words = vec![match ready.map(|one| one.status) {
         Some(Status::True) => "Ready",
         Some(_) => "NotReady",

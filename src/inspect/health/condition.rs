@@ -1,5 +1,5 @@
-//! Reads conditions in every shape that operators were seen to write: a list, a map, booleans, without a
-//! type, without a status, with words of their own. What a condition means is decided elsewhere.
+//! Reads conditions in every shape that operators are known to write: a list, a map, booleans, without a type, without
+//! a status, with a status of their own. Not here: what a condition means (`condition_effect.rs`).
 
 use std::collections::HashMap;
 
@@ -10,9 +10,9 @@ use super::elapsed;
 use crate::model::age::human;
 use crate::model::json::{at, list, text, time};
 
-/// Lists in a status whose entries have conditions of their own, sorted, and where an entry has its name:
-/// Gateway API's listeners, parents of routes and ancestors of policies, the workloads that took up a monitor
-/// of prometheus-operator, the bundles that an `InstallPlan` unpacks.
+/// Lists in a status whose entries have conditions of their own, sorted, with the path to the name of an entry:
+/// listeners, parents of routes and ancestors of policies (Gateway API), workloads that use a monitor
+/// (prometheus-operator), bundles that an `InstallPlan` unpacks (OLM).
 const PARTS: [(&str, &[&str]); 5] = [
     ("ancestors", &["ancestorRef", "name"]),
     ("bindings", &["name"]),
@@ -21,10 +21,10 @@ const PARTS: [(&str, &[&str]); 5] = [
     ("parents", &["parentRef", "name"]),
 ];
 
-/// Fields of a status that hold the conditions of the whole one level down: Kyverno's policies.
+/// Fields of a status that contain the conditions of the whole object one level down (Kyverno).
 pub(super) const WRAPPERS: [&str; 1] = ["conditionStatus"];
 
-/// One condition as it is written.
+/// One condition as the object has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition<'a> {
     pub name: &'a str,
@@ -32,42 +32,42 @@ pub struct Condition<'a> {
     pub reason: Option<&'a str>,
     pub message: Option<&'a str>,
     pub since: Option<Since>,
-    /// Knative's and Azure's weight of a False: `Info` is not meant as trouble.
+    /// Used by Knative and Azure: a False with the severity `Info` is not a problem.
     pub severity: Option<&'a str>,
-    /// The generation of the object that it was written for.
+    /// The generation that the condition was written for.
     pub observed_generation: Option<i64>,
     pub scope: ConditionScope,
 }
 
-/// Whether a condition holds.
+/// The status of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status<'a> {
     True,
     False,
     Unknown,
-    /// A word of the operator's own.
+    /// Any other word.
     Other(&'a str),
-    /// There is no status: being listed is all it says.
+    /// The condition has no status: it holds by being listed.
     Missing,
 }
 
-/// From when on a condition has been what it is.
+/// Since when a condition has its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
     Transition(Timestamp),
-    /// Only the last write is known; the change was then or before.
+    /// Only the last update is known; the transition was then or earlier.
     Update(Timestamp),
 }
 
-/// Whose condition it is.
+/// What a condition is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConditionScope {
     Object,
-    /// Of one listener or parent, as in `listeners[http]`; it cannot speak for the whole.
+    /// One part of the object, such as `listeners[http]`. It cannot make the object Ready.
     Part(String),
 }
 
-/// The conditions of an object in the order they are written, those of its parts after its own.
+/// The conditions of an object in their original order, those of its parts last.
 pub fn read(object: &Value) -> Vec<Condition<'_>> {
     let Some(status) = at(object, &["status"]) else { return Vec::new() };
     let wrapped = WRAPPERS.iter().filter_map(|key| at(status, &[key]));
@@ -82,7 +82,7 @@ pub fn read(object: &Value) -> Vec<Condition<'_>> {
     conditions
 }
 
-/// The name of an entry, with the section of a parent that is meant; its place in the list where it has none.
+/// The name of an entry, for a parent with its section; the index if it has no name.
 fn part_name(piece: &Value, path: &[&str], index: usize) -> String {
     let Some(name) = text(piece, path).filter(|name| !name.is_empty()) else { return index.to_string() };
     match text(piece, &["parentRef", "sectionName"]) {
@@ -104,7 +104,7 @@ impl<'a> Status<'a> {
         }
     }
 
-    /// The word as it is printed; odd words verbatim.
+    /// The status as it is printed.
     pub fn word(self) -> &'a str {
         match self {
             Self::True => "True",
@@ -117,7 +117,7 @@ impl<'a> Status<'a> {
 }
 
 impl Condition<'_> {
-    /// The type, after the part that it is about: `listeners[http]/Programmed`.
+    /// The type, prefixed with the part that it is about: `listeners[http]/Programmed`.
     pub fn qualified_type(&self) -> String {
         match &self.scope {
             ConditionScope::Object => self.name.to_owned(),
@@ -125,7 +125,7 @@ impl Condition<'_> {
         }
     }
 
-    /// Where it stands in the object.
+    /// Its path in the object.
     pub fn path(&self) -> String {
         match &self.scope {
             ConditionScope::Object => format!("status.conditions[{}]", self.name),
@@ -133,7 +133,7 @@ impl Condition<'_> {
         }
     }
 
-    /// `Ready=False`, or the type alone where there is no status.
+    /// `Ready=False`, or the type alone if there is no status.
     pub fn label(&self) -> String {
         match self.status {
             Status::Missing => self.qualified_type(),
@@ -141,7 +141,7 @@ impl Condition<'_> {
         }
     }
 
-    /// From when on it has been what it is, where that is known and not in the future.
+    /// When it got its status, if that is known and not in the future.
     pub fn changed_at(&self, now: Timestamp) -> Option<Timestamp> {
         match self.since? {
             Since::Transition(then) => elapsed(then, now).map(|_| then),
@@ -149,7 +149,7 @@ impl Condition<'_> {
         }
     }
 
-    /// `3d`, `at least 3d`, or nothing when no time is known.
+    /// `3d`, `at least 3d`, or `None` if no time is known.
     pub fn duration(&self, now: Timestamp) -> Option<String> {
         match self.since? {
             Since::Transition(then) => elapsed(then, now).map(human),
@@ -158,7 +158,7 @@ impl Condition<'_> {
     }
 }
 
-/// A whole number, also one that was written as text.
+/// An integer, or a string that contains one.
 pub(super) fn whole_number(value: Option<&Value>) -> Option<i64> {
     match value? {
         Value::String(digits) => digits.trim().parse().ok(),
@@ -179,7 +179,7 @@ fn entries<'a>(holder: &'a Value, scope: &ConditionScope) -> Vec<Condition<'a>> 
 }
 
 fn entry<'a>(name: &'a str, item: &'a Value, scope: &ConditionScope) -> Option<Condition<'a>> {
-    // In a map the value may be the bare status.
+    // In a map the value may be the status itself.
     let status = if item.is_object() { at(item, &["status"]) } else { Some(item) };
     let words = |key| text(item, &[key]).filter(|words| !words.trim().is_empty());
     (!name.is_empty()).then(|| Condition {
@@ -195,12 +195,12 @@ fn entry<'a>(name: &'a str, item: &'a Value, scope: &ConditionScope) -> Option<C
 }
 
 fn since(item: &Value) -> Option<Since> {
-    // Go writes its zero time, year 1, where none was set.
+    // Go writes its zero time, year 1, if none was set.
     let set = |key| time(item, &[key]).filter(|time| *time > Timestamp::UNIX_EPOCH);
     set("lastTransitionTime").map(Since::Transition).or_else(|| set("lastUpdateTime").map(Since::Update))
 }
 
-/// Drops what a later entry of the same type has replaced: some operators append to a history.
+/// Keeps the newest entry of each type: some operators append to a history.
 fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
     let moment = |condition: &Condition| {
         condition.since.map(|since| match since {
@@ -212,7 +212,7 @@ fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
     for condition in conditions {
         let place = *places.entry(condition.name).or_insert(kept.len());
         match kept.get_mut(place) {
-            // Entries without a time are taken to be in order.
+            // Entries without a time are assumed to be in order.
             Some(old) if moment(old).is_some() && moment(&condition) < moment(old) => {}
             Some(old) => *old = condition,
             None => kept.push(condition),
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(PARTS.is_sorted_by(|a, b| a.0 < b.0));
     }
 }

@@ -12,42 +12,41 @@ use crate::model::ident::GroupKind;
 use crate::model::json::{list, text};
 use crate::model::rulebook::Rulebook;
 
-/// A condition and its weight.
+/// A condition and its effect on the verdict.
 #[derive(Clone, Debug)]
 pub(super) struct EvaluatedCondition<'a> {
     pub(super) condition: Condition<'a>,
-    /// What the type means; nothing when nobody knows.
+    /// What the type means; `None` if it is not known.
     pub(super) polarity: Option<Polarity>,
     pub(super) effect: Effect,
     pub(super) confidence: Confidence,
 }
 
-/// What the weight rests on.
+/// How well the meaning of a type is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Confidence {
-    /// A line of a table, the person's settings, or the object's own word.
+    /// From a table, the user's settings, or the object itself.
     Known,
-    /// The end of the type's name.
+    /// Guessed from the end of the type's name.
     Guessed,
-    /// Nothing: the type means nothing to us.
+    /// Not known.
     Unknown,
 }
 
 impl EvaluatedCondition<'_> {
-    /// The place among the types that sum an object up; only those of the whole count.
+    /// The rank among the types that summarize an object; `None` for any other type, and for conditions of a part.
     pub(super) fn summary_rank(&self) -> Option<usize> {
-        let speaks_for_all =
-            self.condition.scope == ConditionScope::Object && self.confidence == Confidence::Known;
-        conditions::summary_rank(self.condition.name).filter(|_| speaks_for_all)
+        let is_whole = self.condition.scope == ConditionScope::Object && self.confidence == Confidence::Known;
+        conditions::summary_rank(self.condition.name).filter(|_| is_whole)
     }
 
-    /// `~` before what is guessed.
+    /// `~` if the meaning is guessed.
     pub(super) fn guess_mark(&self) -> &'static str {
         if self.confidence == Confidence::Guessed { "~" } else { "" }
     }
 }
 
-/// Weighs the conditions of one object.
+/// Evaluates the conditions of one object.
 pub(super) struct ConditionEvaluator<'a> {
     kind: &'a GroupKind,
     rulebook: &'a Rulebook,
@@ -59,36 +58,35 @@ impl<'a> ConditionEvaluator<'a> {
         Self { kind: context.kind, rulebook: context.rulebook, gates: gates(context) }
     }
 
-    /// What the person says counts most, then what the object itself says, then the tables, then a guess.
+    /// The user's settings take precedence over the object's own gates, those over the tables, those over a guess.
     pub(super) fn evaluate<'b>(&self, condition: Condition<'b>) -> EvaluatedCondition<'b> {
         let (group, name, status) = (self.kind.group.as_str(), condition.name, condition.status);
-        let settled = self.rulebook.polarity(self.kind, name).map(polarity);
+        let configured = self.rulebook.polarity(self.kind, name).map(polarity);
         let line = conditions::find(group, name);
-        let known = settled.or_else(|| self.gates.get(name).copied()).or(line.map(|line| line.polarity));
+        let known = configured.or_else(|| self.gates.get(name).copied()).or(line.map(|line| line.polarity));
         let (polarity, confidence) = match (known, suffixes::guess(name)) {
             (Some(polarity), _) => (Some(polarity), Confidence::Known),
             (None, Some(polarity)) => (Some(polarity), Confidence::Guessed),
             (None, None) => (None, Confidence::Unknown),
         };
         let reason = condition.reason.unwrap_or_default();
-        let turned = reasons::effect(group, name, status.word(), reason).filter(|_| settled.is_none());
-        if let Some(effect) = turned {
+        let by_reason = reasons::effect(group, name, status.word(), reason).filter(|_| configured.is_none());
+        if let Some(effect) = by_reason {
             return EvaluatedCondition { condition, polarity, effect, confidence: Confidence::Known };
         }
-        let is_listing = settled.is_some() || line.is_some_and(|line| line.group == group);
+        let may_lack_status = configured.is_some() || line.is_some_and(|line| line.group == group);
         let effect = match effect(polarity.unwrap_or(Polarity::Info), status) {
             Effect::NotReady if condition.severity == Some("Info") => Effect::None,
-            // Argo CD lists what is wrong without a status. A group that is not known to do so is not read
-            // that way.
-            Effect::Failed | Effect::Warning if status == Status::Missing && !is_listing => Effect::None,
+            // Argo CD lists problems without a status. Other groups must be known to do so.
+            Effect::Failed | Effect::Warning if status == Status::Missing && !may_lack_status => Effect::None,
             effect => effect,
         };
         EvaluatedCondition { condition, polarity, effect, confidence }
     }
 }
 
-const fn polarity(settled: ConditionMeaning) -> Polarity {
-    match settled {
+const fn polarity(configured: ConditionMeaning) -> Polarity {
+    match configured {
         ConditionMeaning::Good => Polarity::Good,
         ConditionMeaning::Bad => Polarity::Bad,
         ConditionMeaning::Progressing => Polarity::Progressing,
@@ -112,8 +110,8 @@ const fn effect(polarity: Polarity, status: Status) -> Effect {
     }
 }
 
-/// The meanings that the object itself gives to types: cluster-api v1beta2 lets people name conditions that
-/// gate readiness, and say which way round they are (kubernetes-sigs/cluster-api#11918).
+/// The condition types that the object itself declares, with their polarity: cluster-api v1beta2 has gates for
+/// readiness and availability (kubernetes-sigs/cluster-api#11918).
 fn gates<'a>(context: &RuleContext<'a>) -> HashMap<&'a str, Polarity> {
     let group = context.kind.group.as_str();
     if group != "cluster.x-k8s.io" && !group.ends_with(".cluster.x-k8s.io") {

@@ -1,5 +1,5 @@
-//! The conditions of an object one by one, with what is made of each. The verdict on the whole is drawn
-//! elsewhere, from the same weights.
+//! The conditions of an object one by one, with the meaning of each. Not here: the verdict on the object, which follows
+//! from the same effects.
 
 use super::RuleContext;
 use super::condition::{self, Status};
@@ -48,7 +48,7 @@ fn judged(evaluated: &EvaluatedCondition) -> ConditionMeaning {
         Effect::Suspended => ConditionMeaning::Paused,
         Effect::Unknown => ConditionMeaning::Unknown,
         Effect::Warning => ConditionMeaning::Neutral,
-        // It decides nothing; that may still be good news.
+        // No effect on the verdict, but still good or neutral to read.
         Effect::None => match (evaluated.polarity, evaluated.condition.status) {
             (Some(Polarity::Bad | Polarity::WarnIfTrue), Status::False)
             | (Some(Polarity::WarnIfFalse), Status::True) => ConditionMeaning::Good,

@@ -1,4 +1,4 @@
-//! Custom resources: what they say of themselves, in the order of the design's verdict rules.
+//! The rules for custom resources, in order. They read conditions, phase fields, ready fields and replica counts.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::model::health::{Health, Verdict};
 use crate::model::json::{at, is_true, list, number, text};
 use crate::model::rule::Rule;
 
-/// The rules, the first that answers wins.
+/// The rules; the first that returns a verdict wins.
 const RULES: [fn(&CustomResource) -> Option<Health>; 11] = [
     stale_generation,
     suspended,
@@ -29,13 +29,13 @@ const RULES: [fn(&CustomResource) -> Option<Health>; 11] = [
     healthy_phase_or_field,
 ];
 
-/// Fields of a status that say by false that something is wrong.
+/// Boolean fields of a status; false means a problem.
 const READY_FIELDS: [&str; 5] = ["available", "healthy", "ready", "synced", "valid"];
 
-/// How many conditions a message names beside the first.
+/// How many conditions a message names after the first.
 const MAX_NAMED: usize = 5;
 
-/// An object with everything in it that the rules look at.
+/// An object and everything in it that the rules look at.
 struct CustomResource<'a> {
     object: &'a Value,
     conditions: Vec<EvaluatedCondition<'a>>,
@@ -43,7 +43,7 @@ struct CustomResource<'a> {
     now: Timestamp,
 }
 
-/// Judges a custom resource, deletion aside.
+/// Judges a custom resource that is not being deleted.
 pub(super) fn judge(context: &RuleContext) -> Health {
     let RuleContext { kind, object, now, .. } = *context;
     if has_no_status(object) {
@@ -62,8 +62,8 @@ pub(super) fn judge(context: &RuleContext) -> Health {
     let health = RULES.iter().find_map(|rule| rule(&resource)).unwrap_or_else(|| {
         let message = unknown_status::message(object, &resource.conditions, &resource.phases, now);
         let conditions = resource.conditions.iter().map(|one| facts::condition(&one.condition));
-        let words = resource.phases.iter().map(PhaseField::fact);
-        let facts = conditions.chain(words).take(facts::MAX_CONDITIONS).collect();
+        let phases = resource.phases.iter().map(PhaseField::fact);
+        let facts = conditions.chain(phases).take(facts::MAX_CONDITIONS).collect();
         Health { message: Some(message), facts, ..Health::new(Verdict::Unknown, Rule::NotJudged) }
     });
     let ready =
@@ -72,12 +72,12 @@ pub(super) fn judge(context: &RuleContext) -> Health {
 }
 
 impl<'a> CustomResource<'a> {
-    /// The condition that best sums the object up.
+    /// The condition that best summarizes the object.
     fn summary(&self) -> Option<&EvaluatedCondition<'a>> {
         self.conditions.iter().filter(|one| one.summary_rank().is_some()).min_by_key(|one| one.summary_rank())
     }
 
-    /// Conditions of one effect: what is known before guesses, summaries before the rest.
+    /// The conditions with an effect: known ones before guesses, summaries before others.
     fn with(&self, effect: Effect) -> Vec<&EvaluatedCondition<'a>> {
         let mut found: Vec<&EvaluatedCondition> =
             self.conditions.iter().filter(|one| one.effect == effect).collect();
@@ -85,7 +85,7 @@ impl<'a> CustomResource<'a> {
         found
     }
 
-    /// A verdict for the first of some conditions; the others are named.
+    /// A verdict by the first of some conditions; the message names the others.
     fn health_by(&self, found: &[&EvaluatedCondition<'a>], verdict: Verdict, rule: Rule) -> Option<Health> {
         let (first, others) = found.split_first()?;
         let mut message = self.describe(first);
@@ -132,13 +132,13 @@ impl<'a> CustomResource<'a> {
             && (is_fresh || self.conditions.iter().any(|one| one.effect == Effect::Progressing))
     }
 
-    /// Warnings that decide nothing, for a verdict that is otherwise fine.
+    /// Warnings without effect on the verdict, shown with a Ready.
     fn warnings(&self) -> Option<String> {
         let conditions = self.with(Effect::Warning).into_iter().map(|one| self.describe(one));
-        let words = self.phases.iter().filter(|word| word.meaning == Some(PhaseMeaning::Warning));
-        let words = words.map(PhaseField::description);
-        let told: Vec<String> = conditions.chain(words).take(MAX_NAMED).collect();
-        (!told.is_empty()).then(|| format!("warning: {}", told.join("; ")))
+        let phases = self.phases.iter().filter(|phase| phase.meaning == Some(PhaseMeaning::Warning));
+        let phases = phases.map(PhaseField::description);
+        let warnings: Vec<String> = conditions.chain(phases).take(MAX_NAMED).collect();
+        (!warnings.is_empty()).then(|| format!("warning: {}", warnings.join("; ")))
     }
 }
 
@@ -150,7 +150,7 @@ fn stale_generation(resource: &CustomResource) -> Option<Health> {
     let whole = whole_number(at(resource.object, &["status", "observedGeneration"]));
     let own = facts::fact("metadata.generation", &generation.to_string());
     let (message, path, seen) = if let Some(seen) = whole.filter(|seen| *seen < generation) {
-        let message = format!("the status is for an older spec: generation {seen} of {generation}");
+        let message = format!("its status is for an older spec (generation {seen}, now {generation})");
         (message, "status.observedGeneration".to_owned(), seen)
     } else {
         let is_old = |one: &&EvaluatedCondition| {
@@ -161,15 +161,15 @@ fn stale_generation(resource: &CustomResource) -> Option<Health> {
         let old = judged.filter(is_old).min_by_key(|one| one.summary_rank().unwrap_or(usize::MAX))?;
         let seen = old.condition.observed_generation.unwrap_or_default();
         let message =
-            format!("{} is for an older spec: generation {seen} of {generation}", old.condition.label());
+            format!("{} is for an older spec (generation {seen}, now {generation})", old.condition.label());
         (message, format!("{}.observedGeneration", old.condition.path()), seen)
     };
     let facts = vec![own, facts::fact(path, &seen.to_string())];
     Some(Health { message: Some(message), facts, ..Health::new(Verdict::Progressing, Rule::StaleGeneration) })
 }
 
-/// Without a status subresource every write of the status raises the generation, and the status is never up
-/// to date. The API server lists the fields of a status under a writer of the whole object only in that case.
+/// Without a status subresource every write of the status increments the generation, so `observedGeneration` always
+/// lags behind. Only then does the API server list fields of the status under a manager without a subresource.
 fn has_no_status_subresource(object: &Value) -> bool {
     let writers = list(object, &["metadata", "managedFields"]);
     let is_whole = |writer: &&Value| text(writer, &["subresource"]).unwrap_or_default().is_empty();
@@ -204,7 +204,7 @@ fn progressing_condition(resource: &CustomResource) -> Option<Health> {
 }
 
 fn unhealthy_phase(resource: &CustomResource) -> Option<Health> {
-    let worst = resource.phases.iter().max_by_key(|word| word.meaning)?;
+    let worst = resource.phases.iter().max_by_key(|phase| phase.meaning)?;
     let verdict = match worst.meaning? {
         PhaseMeaning::Bad => Verdict::Failed,
         PhaseMeaning::Progressing => Verdict::Progressing,
@@ -227,14 +227,14 @@ fn ready_field_false(resource: &CustomResource) -> Option<Health> {
     })
 }
 
-/// A field of the status that is true or false.
+/// A boolean field of the status.
 struct ReadyField {
     key: &'static str,
     path: String,
     value: bool,
 }
 
-/// The ready fields of a status, also where its conditions stand one level down.
+/// The ready fields of a status, including those in a wrapper.
 fn ready_fields(object: &Value) -> impl Iterator<Item = ReadyField> {
     let whole = std::iter::once(("status".to_owned(), at(object, &["status"])));
     let wrapped =
@@ -272,13 +272,13 @@ fn summary_condition(resource: &CustomResource) -> Option<Health> {
 
 fn healthy_phase_or_field(resource: &CustomResource) -> Option<Health> {
     let main: Vec<&PhaseField> =
-        resource.phases.iter().filter(|word| word.scope == PhaseScope::Whole).collect();
-    // A word that no table knows may be a bad one: then the good one beside it is not enough.
-    let is_good = main.iter().all(|word| word.meaning == Some(PhaseMeaning::Good));
-    if let Some(word) = main.first().filter(|_| is_good) {
-        return Some(health_by_phase(resource, word, Health::new(Verdict::Ready, Rule::Phase)));
+        resource.phases.iter().filter(|phase| phase.scope == PhaseScope::Whole).collect();
+    // An unknown word may be a bad one, so a good one next to it is not enough.
+    let is_good = main.iter().all(|phase| phase.meaning == Some(PhaseMeaning::Good));
+    if let Some(phase) = main.first().filter(|_| is_good) {
+        return Some(health_by_phase(resource, phase, Health::new(Verdict::Ready, Rule::Phase)));
     }
-    // Of all ready fields only this one is about the whole.
+    // Of all ready fields only this one covers the whole object.
     let is_ready = |field: &ReadyField| field.value && field.key == "ready";
     let path = ready_fields(resource.object).find(is_ready).filter(|_| main.is_empty())?.path;
     let message = format!("{path} is true");
@@ -287,8 +287,8 @@ fn healthy_phase_or_field(resource: &CustomResource) -> Option<Health> {
 }
 
 /// `phase is Error: disk full`.
-fn health_by_phase(resource: &CustomResource, word: &PhaseField, judged: Health) -> Health {
-    let message = with_status_message(resource, word.description());
+fn health_by_phase(resource: &CustomResource, phase: &PhaseField, judged: Health) -> Health {
+    let message = with_status_message(resource, phase.description());
     let warned = resource.warnings().filter(|_| judged.verdict == Verdict::Ready);
     Health {
         reason: text(resource.object, &["status", "reason"]).map(str::to_owned),
@@ -296,12 +296,12 @@ fn health_by_phase(resource: &CustomResource, word: &PhaseField, judged: Health)
         problem: status_message(resource.object)
             .and_then(server_messages::classify)
             .filter(|_| judged.verdict != Verdict::Ready),
-        facts: vec![word.fact()],
+        facts: vec![phase.fact()],
         ..judged
     }
 }
 
-/// Adds what the status says in words of its own.
+/// Appends the message in the status, if there is one.
 fn with_status_message(resource: &CustomResource, message: String) -> String {
     match status_message(resource.object) {
         Some(words) => format!("{message}: {words}"),

@@ -1,4 +1,4 @@
-//! Objects on their way out. Deletion beats every other rule: what the status says is of yesterday.
+//! Objects that are being deleted. Deletion takes precedence over every other rule.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -10,10 +10,10 @@ use crate::model::json;
 use crate::model::meta::Meta;
 use crate::model::rule::Rule;
 
-/// How old a request may grow before the deletion counts as stuck.
+/// After this time a deletion counts as stuck.
 const STUCK_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
-/// A deletion that was requested and is not done.
+/// A deletion that was requested and is not finished.
 #[derive(Debug)]
 pub(super) struct Deletion<'a> {
     /// When it takes effect: the end of the grace period.
@@ -35,17 +35,17 @@ impl<'a> Deletion<'a> {
         })
     }
 
-    /// The first look keeps no grace period. Only Pods have one, and of those the whole object is read.
+    /// The metadata has no grace period. Only Pods have one, and those are always read as a whole.
     pub(super) fn of_meta(meta: &'a Meta) -> Option<Self> {
         let finalizers = meta.finalizers.iter().map(String::as_str).collect();
         Some(Self { due: meta.deleted?, grace: SignedDuration::ZERO, finalizers })
     }
 
-    /// The verdict on an object that would be judged `own` if it were not being deleted.
+    /// The verdict on the object; `own` is what it would be if it were not being deleted.
     pub(super) fn apply(&self, own: Health, now: Timestamp) -> Health {
         let requested = self.due.saturating_sub(self.grace).unwrap_or(self.due);
         let age = elapsed(requested, now);
-        // A Pod may have an hour to shut down; until that is over nothing hangs.
+        // A Pod may have an hour to shut down; until then the deletion is not stuck.
         let is_stuck = age.is_some_and(|age| age > STUCK_AFTER) && self.due <= now;
         let judged = if is_stuck {
             Health::new(Verdict::Stuck, Rule::StuckDeletion)
@@ -53,15 +53,15 @@ impl<'a> Deletion<'a> {
             Health::new(Verdict::Terminating, Rule::Deleting)
         };
         let mut message = match age {
-            Some(age) => format!("deletion asked for {} ago; ", human(age)),
-            None => "deletion asked for; ".to_owned(),
+            Some(age) => format!("deletion requested {} ago; ", human(age)),
+            None => "deletion requested; ".to_owned(),
         };
         message.push_str(&self.finalizer_message());
         if let (Verdict::Terminating, Some(more)) = (own.verdict, &own.message) {
             message.push_str("; ");
             message.push_str(more);
         }
-        // Kubectl's word for a Pod that ends says more than ours (`Completed`, `Unknown` on a lost node).
+        // kubectl's STATUS for a Pod says more than ours (`Completed`, `Unknown` on a lost node).
         let status = if own.rule == Rule::Pod && !is_stuck { own.status } else { judged.status };
         let since = age.map(|_| requested);
         Health { ready: own.ready, status, message: Some(message), since, facts: self.facts(), ..judged }
@@ -81,9 +81,9 @@ impl<'a> Deletion<'a> {
 
     fn finalizer_message(&self) -> String {
         match self.finalizers.as_slice() {
-            [] => "no finalizer holds it".to_owned(),
-            [one] => format!("waits for finalizer {one}"),
-            many => format!("waits for finalizers {}", many.join(", ")),
+            [] => "it has no finalizers".to_owned(),
+            [one] => format!("waiting for finalizer {one}"),
+            many => format!("waiting for finalizers {}", many.join(", ")),
         }
     }
 }

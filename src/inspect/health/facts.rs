@@ -1,4 +1,4 @@
-//! The fields that a rule read, in the words of the object, for whoever asks why.
+//! The fields that a rule read, with their values, for `--explain` and JSON.
 
 use serde_json::Value;
 
@@ -6,24 +6,24 @@ use super::condition::Condition;
 use crate::model::health::Fact;
 use crate::model::json::{list, text};
 
-/// How much of a value is kept.
+/// The longest value that is kept, in characters.
 const MAX_LENGTH: usize = 200;
 
-/// How many conditions are kept where a rule read them all.
+/// The most conditions that are kept if a rule read them all.
 pub(super) const MAX_CONDITIONS: usize = 8;
 
-/// A field and what it says.
+/// A field and its value.
 pub(super) fn fact(path: impl Into<String>, value: &str) -> Fact {
     Fact { path: path.into(), value: cut(value) }
 }
 
-/// The fields at some paths that are set. A part of a path may pick out of a list by type or name:
-/// `status.conditions[Ready]`.
+/// The fields at some paths, as far as they are set. `status.conditions[Ready]` selects an entry of a list by its type
+/// or name.
 pub(super) fn read(object: &Value, paths: &[&str]) -> Vec<Fact> {
     paths.iter().filter_map(|path| at_path(object, path)).collect()
 }
 
-/// What a condition says.
+/// A condition with its status and reason.
 pub(super) fn condition(one: &Condition) -> Fact {
     let reason = one.reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
     fact(one.path(), &format!("{}{reason}", one.status.word()))
@@ -73,22 +73,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_set_is_told_and_cut() {
+    fn values_are_read_and_shortened() {
         let object = json!({
             "spec": { "replicas": 3, "paused": true, "list": ["a", "b"], "mixed": [1], "map": { "a": 1 }, "no": null },
             "status": { "phase": "ü".repeat(300), "conditions": [{ "type": "Ready", "status": "False", "reason": "X" }] },
         });
-        let told = |path| at_path(&object, path).map(|fact| fact.value);
-        assert_eq!(told("spec.replicas").as_deref(), Some("3"));
-        assert_eq!(told("spec.paused").as_deref(), Some("true"));
-        assert_eq!(told("spec.list").as_deref(), Some("a, b"));
-        assert_eq!(told("spec.mixed").as_deref(), Some("1 entries"));
-        assert_eq!(told("spec.map").as_deref(), Some("1 fields"));
-        assert_eq!(told("status.conditions[Ready]").as_deref(), Some("False (X)"));
-        assert_eq!(told("status.conditions[Ready].reason").as_deref(), Some("X"));
+        let value = |path| at_path(&object, path).map(|fact| fact.value);
+        assert_eq!(value("spec.replicas").as_deref(), Some("3"));
+        assert_eq!(value("spec.paused").as_deref(), Some("true"));
+        assert_eq!(value("spec.list").as_deref(), Some("a, b"));
+        assert_eq!(value("spec.mixed").as_deref(), Some("1 entries"));
+        assert_eq!(value("spec.map").as_deref(), Some("1 fields"));
+        assert_eq!(value("status.conditions[Ready]").as_deref(), Some("False (X)"));
+        assert_eq!(value("status.conditions[Ready].reason").as_deref(), Some("X"));
         let missing = ["spec.no", "spec.replicas.deeper", "status.conditions[Other]", "spec.list[Ready]"];
         assert_eq!(read(&object, &missing), []);
-        let long = told("status.phase").unwrap_or_default();
+        let long = value("status.phase").unwrap_or_default();
         assert_eq!((long.chars().count(), long.chars().last()), (MAX_LENGTH, Some('…')));
     }
 }

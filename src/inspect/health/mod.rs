@@ -6,7 +6,7 @@
 //! | to find                                                | look in                                         |
 //! |--------------------------------------------------------|-------------------------------------------------|
 //! | what each rule checks, and which can say Ready         | `rules.rs`                                      |
-//! | which rule a built-in kind has, and kinds without state | `builtin.rs`                                   |
+//! | the rule of a built-in kind, and kinds without state   | `builtin.rs`                                    |
 //! | the rules of built-in kinds                            | `autoscaling.rs`, `batch.rs`, `cluster.rs`,     |
 //! |                                                        | `pod.rs`, `service.rs`, `storage.rs`,           |
 //! |                                                        | `workload.rs`                                   |
@@ -54,10 +54,10 @@ use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
 
-/// How long what is new may take before "not yet" becomes "not".
+/// How long an object that was just created or changed may take to become ready.
 const RECENT: SignedDuration = SignedDuration::from_mins(5);
 
-/// What is judged: an object, the moment, and what the person has settled.
+/// The input of a rule: an object, the current time and the user's settings.
 #[derive(Clone, Copy, Debug)]
 struct RuleContext<'a> {
     kind: &'a GroupKind,
@@ -66,7 +66,7 @@ struct RuleContext<'a> {
     rulebook: &'a Rulebook,
 }
 
-/// Judges an object by what it says of itself. Total: any JSON gets an answer.
+/// Judges an object on its own. Total: any JSON gets a verdict.
 pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebook) -> Health {
     let context = RuleContext { kind, object, now, rulebook };
     let own = match builtin::rule_for(kind) {
@@ -80,8 +80,7 @@ pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebo
     }
 }
 
-/// The conditions of an object in the order they are published, those of its parts after its own, and what is
-/// made of each.
+/// The conditions of an object with the meaning of each, in their original order, those of its parts last.
 pub fn conditions(
     kind: &GroupKind,
     object: &Value,
@@ -91,11 +90,10 @@ pub fn conditions(
     condition_report::conditions(&RuleContext { kind, object, now, rulebook })
 }
 
-/// Judges an object of which only the metadata was read.
+/// Judges an object by its metadata alone.
 pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
     let own = if needs_body(kind) {
-        let message = "only its metadata was read".to_owned();
-        Health { message: Some(message), ..Health::new(Verdict::Unknown, Rule::NotRead) }
+        Health::new(Verdict::Unknown, Rule::NotRead).with_message("only its metadata was read")
     } else {
         Health::new(Verdict::None, Rule::NothingToJudge)
     };
@@ -105,19 +103,18 @@ pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
     }
 }
 
-/// Whether objects of a kind hold anything to judge beside their metadata.
+/// Whether judging objects of a kind takes more than their metadata.
 pub fn needs_body(kind: &GroupKind) -> bool {
     !builtin::is_stateless(kind)
 }
 
-/// The answer where no controller has written a word.
+/// The verdict on an object that no controller has written a status for.
 fn no_status() -> Health {
-    let message = "no status: nothing says whether it works".to_owned();
     let facts = vec![facts::fact("status", "not set")];
-    Health { message: Some(message), facts, ..Health::new(Verdict::Unknown, Rule::NoStatus) }
+    Health { facts, ..Health::new(Verdict::Unknown, Rule::NoStatus).with_message("it has no status") }
 }
 
-/// Whether a controller has written nothing at all.
+/// Whether the status is missing or empty.
 fn has_no_status(object: &Value) -> bool {
     match json::at(object, &["status"]) {
         None => true,
@@ -128,28 +125,28 @@ fn has_no_status(object: &Value) -> bool {
     }
 }
 
-/// How long ago something was; nothing when that is in the future by more than clocks differ.
+/// The time since `then`; `None` if that is in the future, apart from a second that clocks may differ.
 fn elapsed(then: Timestamp, now: Timestamp) -> Option<SignedDuration> {
     let age = now.duration_since(then);
     (age >= SignedDuration::from_secs(-1)).then_some(age)
 }
 
-/// A time that is not in the future.
+/// The time, unless it is in the future.
 fn if_past(then: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
     then.filter(|then| elapsed(*then, now).is_some())
 }
 
-/// When an object was made.
+/// When an object was created.
 fn created(object: &Value, now: Timestamp) -> Option<Timestamp> {
     if_past(json::time(object, &["metadata", "creationTimestamp"]), now)
 }
 
-/// How long ago an object was made.
+/// How long ago an object was created.
 fn age(object: &Value, now: Timestamp) -> Option<SignedDuration> {
     created(object, now).and_then(|then| elapsed(then, now))
 }
 
-/// Whether an object is so new that what is missing may still come.
+/// Whether an object is so new that it may still become ready.
 fn is_recent(object: &Value, now: Timestamp) -> bool {
     age(object, now).is_some_and(|age| age < RECENT)
 }

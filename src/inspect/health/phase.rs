@@ -1,4 +1,4 @@
-//! Words in a status that say how things are: `phase` and its relatives.
+//! Fields of a status that hold one word for the state: `phase`, `state`, `health` and the like.
 
 use serde_json::Value;
 
@@ -8,11 +8,11 @@ use crate::model::health::Fact;
 use crate::model::ident::GroupKind;
 use crate::model::json::{at, text};
 
-/// Fields that operators use for the state of the whole.
+/// Fields that operators use for the state of the whole object.
 const MAIN_FIELDS: [&str; 5] = ["phase", "state", "health", "status", "robustness"];
 
-/// Words one level down, sorted: the state of a catalog's connection (OLM), of a Spark application, of Ceph under
-/// Rook, of what an Argo CD application deployed and of its last sync.
+/// The same one level down, sorted: the state of a Spark application, of Ceph (Rook), of a catalog's connection (OLM),
+/// the health and the last sync of an Argo CD application.
 const NESTED_FIELDS: [(&[&str], PhaseScope); 5] = [
     (&["applicationState", "state"], PhaseScope::Whole),
     (&["ceph", "health"], PhaseScope::Part),
@@ -21,7 +21,7 @@ const NESTED_FIELDS: [(&[&str], PhaseScope); 5] = [
     (&["operationState", "phase"], PhaseScope::Part),
 ];
 
-/// Fields, set or not, that only something with an end has.
+/// Fields, set or not, that only objects have that run to completion.
 const RUN_FIELDS: [&str; 8] = [
     "completionTime",
     "completionTimestamp",
@@ -33,19 +33,22 @@ const RUN_FIELDS: [&str; 8] = [
     "terminationTime",
 ];
 
-/// A word and what it says.
+/// The longest unknown word that is shown, in characters.
+const MAX_LENGTH: usize = 80;
+
+/// A field and the meaning of its word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PhaseField<'a> {
-    /// Where it stands, below `status`; empty where the status is nothing but the word.
+    /// Its path below `status`; empty if the status itself is the word.
     pub(super) field: String,
     pub(super) text: &'a str,
-    /// Nothing when no table knows the word.
+    /// `None` if the word is not known.
     pub(super) meaning: Option<PhaseMeaning>,
     pub(super) scope: PhaseScope,
 }
 
 impl PhaseField<'_> {
-    /// Where it stands, and what it says.
+    /// The field and its word.
     pub(super) fn fact(&self) -> Fact {
         let path = if self.field.is_empty() { "status".to_owned() } else { format!("status.{}", self.field) };
         facts::fact(path, self.text)
@@ -56,23 +59,29 @@ impl PhaseField<'_> {
         let field = if self.field.is_empty() { "status" } else { &self.field };
         format!("{field} is {}", self.text)
     }
+
+    /// `phase "Frobnicated"`, for a word that is not known.
+    pub(super) fn quoted(&self) -> String {
+        let field = if self.field.is_empty() { "status" } else { &self.field };
+        format!("{field} \"{}\"", shortened(self.text))
+    }
 }
 
-/// How much a field may say.
+/// What a field is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PhaseScope {
-    /// It is about the whole.
+    /// The whole object.
     Whole,
-    /// It is about something: trouble there is trouble, but all well there is not all well.
+    /// One aspect: it can make the object fail, but not Ready.
     Part,
 }
 
-/// The words of a status.
+/// The phase fields of a status.
 pub(super) fn read<'a>(kind: &GroupKind, object: &'a Value) -> Vec<PhaseField<'a>> {
     let Some(status) = at(object, &["status"]) else { return Vec::new() };
     let runs_to_an_end = RUN_FIELDS.iter().any(|key| status.get(key).is_some());
     let meaning = |word: &str| match phases::meaning(kind, word) {
-        // What has a beginning and an end is not done while it runs.
+        // An object that runs to completion is not done while it is running.
         Some(PhaseMeaning::Good) if runs_to_an_end && word.eq_ignore_ascii_case("running") => {
             Some(PhaseMeaning::Progressing)
         }
@@ -109,12 +118,19 @@ fn scope(key: &str) -> Option<PhaseScope> {
     }
 }
 
+fn shortened(word: &str) -> String {
+    match word.char_indices().nth(MAX_LENGTH) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_and_have_no_doubles() {
+    fn the_tables_are_sorted_and_have_no_duplicates() {
         assert!(NESTED_FIELDS.is_sorted_by(|a, b| a.0 < b.0));
         assert!(RUN_FIELDS.is_sorted_by(|a, b| a < b));
     }

@@ -1,4 +1,4 @@
-//! Pods: kubectl's words, and a verdict on them.
+//! Pods: kubectl's columns, and a verdict on them.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -12,9 +12,8 @@ use crate::model::health::{Fact, Health, Problem, Verdict};
 use crate::model::json::{at, list, text, time};
 use crate::model::rule::Rule;
 
-/// Words of kubectl's STATUS column for a container that does not come up, sorted. Those that end in `Error`
-/// or `BackOff`, and exits by code or signal, need no line. From kubernetes pkg/kubelet/container,
-/// pkg/kubelet/images.
+/// Values of kubectl's STATUS column for a container that failed, sorted. Those that end in `Error` or `BackOff`, and
+/// exits by code or signal, are not listed. From kubernetes pkg/kubelet/container, pkg/kubelet/images.
 const FAILED_STATUSES: [&str; 8] = [
     "ContainerCannotRun",
     "ContainerStatusUnknown",
@@ -26,7 +25,7 @@ const FAILED_STATUSES: [&str; 8] = [
     "RegistryUnavailable",
 ];
 
-/// Judges a Pod, deletion aside.
+/// Judges a Pod that is not being deleted.
 pub(super) fn judge(context: &RuleContext) -> Health {
     let RuleContext { object: pod, now, .. } = *context;
     let columns = pod_columns::read(pod);
@@ -67,15 +66,15 @@ fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Tim
     let ready = find(conditions, "Ready");
     match (phase(pod), ready.map(|one| one.status)) {
         ("Running", Some(Status::True)) => Verdict::Ready,
-        // A kubelet writes the condition with the first status; without one nobody vouches for the Pod.
+        // The kubelet writes the condition with the first status; without it nothing is known about the Pod.
         ("Running", None) => Verdict::Unknown,
-        // A container that ended well is about to be started again, or the Pod about to be done.
+        // A container that exited with 0 is about to be restarted, or the Pod is about to complete.
         ("Running", _) if columns.status == "Completed" => Verdict::Progressing,
         _ => not_yet,
     }
 }
 
-/// When the container ended that decides, or when the condition changed that does.
+/// When the deciding container exited, or when the deciding condition changed.
 fn since(
     pod: &Value,
     container: Option<&Value>,
@@ -92,8 +91,8 @@ fn since(
 }
 
 fn facts_of(pod: &Value, container: Option<&Value>, conditions: &[Condition]) -> Vec<Fact> {
-    let mut told: Vec<Fact> = unmet(conditions).map(facts::condition).into_iter().collect();
-    let Some(status) = container else { return told };
+    let mut facts: Vec<Fact> = unmet(conditions).map(facts::condition).into_iter().collect();
+    let Some(status) = container else { return facts };
     let is_it =
         |list_name: &&str| list(pod, &["status", list_name]).iter().any(|other| std::ptr::eq(other, status));
     let place = ["initContainerStatuses", "containerStatuses"].into_iter().find(is_it).unwrap_or_default();
@@ -107,9 +106,9 @@ fn facts_of(pod: &Value, container: Option<&Value>, conditions: &[Condition]) ->
         "restartCount",
     ] {
         let found = facts::read(status, &[path]).into_iter();
-        told.extend(found.map(|fact| Fact { path: format!("status.{place}[{name}].{path}"), ..fact }));
+        facts.extend(found.map(|fact| Fact { path: format!("status.{place}[{name}].{path}"), ..fact }));
     }
-    told
+    facts
 }
 
 fn is_failed(word: &str) -> bool {
@@ -131,8 +130,8 @@ fn reason(pod: &Value, container: Option<&Value>, conditions: &[Condition]) -> O
     container.or_else(own).or_else(condition).filter(|reason| !reason.is_empty()).map(str::to_owned)
 }
 
-/// What exactly is wrong: by kubectl's word and the reason for the first container in trouble, else by the scheduler's
-/// or the API server's words.
+/// What exactly is wrong, by the API server's message, else by kubectl's STATUS and the reason of the container or
+/// condition.
 fn problem(pod: &Value, columns: &PodColumns, conditions: &[Condition]) -> Option<Problem> {
     let condition = unmet(conditions);
     let messages = [text(pod, &["status", "message"]), condition.and_then(|one| one.message)];
@@ -141,14 +140,14 @@ fn problem(pod: &Value, columns: &PodColumns, conditions: &[Condition]) -> Optio
     }
     let word = columns.status.strip_prefix("Init:").unwrap_or(&columns.status);
     let reason = reason(pod, columns.container, conditions);
-    // A crash loop because of too little memory shows only in how the last run ended.
+    // In a crash loop only the last state says that the container was killed for its memory.
     let is_oom =
         |state| text(columns.container?, &[state, "terminated", "reason"]).filter(|end| *end == "OOMKilled");
     let words = [Some(word), reason.as_deref(), is_oom("state"), is_oom("lastState")];
     words.into_iter().flatten().filter_map(problem_by_reason).min()
 }
 
-/// The problem that a word of kubectl's STATUS column or a reason stands for.
+/// The problem for a reason, or for a value of kubectl's STATUS column.
 fn problem_by_reason(word: &str) -> Option<Problem> {
     Some(match word {
         "ErrImageNeverPull" | "ErrImagePull" | "ImageInspectError" | "ImagePullBackOff"
@@ -184,7 +183,7 @@ fn message(
         (0, _) => None,
         (1, Some(age)) => Some(format!("1 restart, {} ago", human(age))),
         (1, None) => Some("1 restart".to_owned()),
-        (n, Some(age)) => Some(format!("{n} restarts, the last {} ago", human(age))),
+        (n, Some(age)) => Some(format!("{n} restarts, last {} ago", human(age))),
         (n, None) => Some(format!("{n} restarts")),
     });
     (!parts.is_empty()).then(|| parts.join("; "))
@@ -192,7 +191,7 @@ fn message(
 
 /// `container app: back-off 5m0s; last exit 1 (Error)`.
 fn container_message(status: &Value, now: Timestamp) -> String {
-    let name = text(status, &["name"]).unwrap_or("without a name");
+    let name = text(status, &["name"]).unwrap_or("(unnamed)");
     let mut parts: Vec<String> = Vec::new();
     if let Some(end) = at(status, &["state", "terminated"]) {
         let age = time(end, &["finishedAt"]).and_then(|then| elapsed(then, now));
@@ -206,7 +205,7 @@ fn container_message(status: &Value, now: Timestamp) -> String {
     }
     parts.retain(|part| !part.is_empty());
     if parts.is_empty() {
-        format!("container {name} waits")
+        format!("container {name} is waiting")
     } else {
         format!("container {name}: {}", parts.join("; "))
     }
@@ -237,7 +236,7 @@ fn condition_message(pod: &Value, conditions: &[Condition], now: Timestamp) -> O
     }
 }
 
-/// The first step of a Pod's life that is not done.
+/// The first condition in the life of a Pod that is not True.
 fn unmet<'a>(conditions: &'a [Condition]) -> Option<&'a Condition<'a>> {
     ["PodScheduled", "Initialized", "ContainersReady", "Ready"]
         .iter()
@@ -254,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_and_has_no_doubles() {
+    fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(FAILED_STATUSES.is_sorted_by(|a, b| a < b));
     }
 }

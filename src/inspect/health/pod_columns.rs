@@ -1,13 +1,12 @@
-//! READY, STATUS and RESTARTS of a Pod, word for word what `kubectl get pods` prints. The order of the cases
-//! is that of `printPod` in kubernetes pkg/printers/internalversion/printers.go (1.36): the first container's
-//! trouble wins.
+//! READY, STATUS and RESTARTS of a Pod, exactly as `kubectl get pods` prints them. The order of the cases is that of
+//! `printPod` in kubernetes pkg/printers/internalversion/printers.go (1.36): the first container with a problem wins.
 
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::model::json::{at, is_true, list, number, text, time};
 
-/// What kubectl says of a Pod.
+/// The columns of a Pod.
 #[derive(Debug)]
 pub(super) struct PodColumns<'a> {
     pub(super) ready: i64,
@@ -15,18 +14,18 @@ pub(super) struct PodColumns<'a> {
     pub(super) status: String,
     pub(super) restarts: i64,
     pub(super) last_restart: Option<Timestamp>,
-    /// The status of the container that the word comes from.
+    /// The status of the container that STATUS comes from.
     pub(super) container: Option<&'a Value>,
 }
 
-/// Whether the init containers are through.
+/// Whether the init containers are done.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InitStage {
     Initializing,
     Initialized,
 }
 
-/// Reads the columns off a Pod.
+/// Computes the columns of a Pod.
 pub(super) fn read(pod: &Value) -> PodColumns<'_> {
     let mut columns = PodColumns {
         ready: 0,
@@ -109,7 +108,7 @@ impl<'a> PodColumns<'a> {
         }
     }
 
-    /// Once the Pod runs, restarts of init containers that are through no longer count.
+    /// Once the Pod is running, restarts of completed init containers no longer count.
     fn recount_sidecars(&mut self, pod: &Value, sidecars: &[&str]) {
         (self.restarts, self.last_restart) = (0, None);
         for status in list(pod, &["status", "initContainerStatuses"]) {
@@ -125,12 +124,12 @@ impl<'a> PodColumns<'a> {
     }
 }
 
-/// The phase, empty when there is none.
+/// The phase; empty if there is none.
 pub(super) fn phase(pod: &Value) -> &str {
     text(pod, &["status", "phase"]).unwrap_or_default()
 }
 
-/// The exit code of an ended container.
+/// The exit code of a terminated container.
 pub(super) fn exit_code(end: &Value) -> i64 {
     number(end, &["exitCode"]).unwrap_or_default()
 }

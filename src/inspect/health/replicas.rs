@@ -1,10 +1,10 @@
-//! Replicas of custom resources: what is current against what is desired.
+//! Replica counts of custom resources: current against desired.
 
 use serde_json::Value;
 
 use crate::model::json::number;
 
-/// A number that falls short.
+/// A count below the desired one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MissingReplicas {
     pub(super) current: i64,
@@ -15,11 +15,11 @@ pub(super) struct MissingReplicas {
     pub(super) noun: &'static str,
 }
 
-/// Fields of a status that count what is as it should be.
+/// Fields of a status that count replicas in a good state.
 const COUNTS: [(&str, &str); 3] =
     [("readyReplicas", "ready"), ("availableReplicas", "available"), ("updatedReplicas", "updated")];
 
-/// The fields that are looked at.
+/// All fields that are read.
 pub(super) const FIELDS: [&str; 9] = [
     "spec.instances",
     "status.readyInstances",
@@ -32,9 +32,9 @@ pub(super) const FIELDS: [&str; 9] = [
     "status.currentReplicas",
 ];
 
-/// The first number below what is desired.
+/// The first count below the desired one.
 pub(super) fn missing(object: &Value) -> Option<MissingReplicas> {
-    // What is below 0 counts nothing; some operators write -1 for "not known".
+    // Some operators write -1 for "not known".
     let count = |path: &[&str]| number(object, path).filter(|count| *count >= 0);
     let counted = |key| count(&["status", key]);
     let short = |current: i64, desired: i64, state, noun| {
@@ -51,8 +51,8 @@ pub(super) fn missing(object: &Value) -> Option<MissingReplicas> {
     let found = COUNTS.iter().filter_map(|(key, state)| Some((counted(key)?, *state)));
     let found: Vec<(i64, &'static str)> = found.collect();
     if found.is_empty() {
-        // In a copied StatefulSet status `currentReplicas` falls while an update goes well; it counts only
-        // alone.
+        // In a status copied from a StatefulSet `currentReplicas` decreases during a normal update, so it counts only
+        // if there is no other count.
         return short(counted("currentReplicas")?, desired, "current", "replicas");
     }
     found.into_iter().find_map(|(current, state)| short(current, desired, state, "replicas"))

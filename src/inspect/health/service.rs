@@ -1,5 +1,5 @@
-//! Services: only a load balancer can be waited for. Whether anything answers behind one is told by its
-//! endpoints.
+//! Services: whether a load balancer has an address. Not here: whether endpoints are ready
+//! (`inspect/tree/cross_object.rs`).
 
 use super::{RuleContext, age, created};
 use crate::model::age::human;

@@ -1,4 +1,4 @@
-//! Volumes and claims on them, by their phase.
+//! `PersistentVolumes` and `PersistentVolumeClaims`, by their phase.
 
 use super::condition;
 use super::condition_effect::ConditionEvaluator;
@@ -21,12 +21,12 @@ pub(super) fn claim(context: &RuleContext) -> Health {
     let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
     let health = match phase {
         "Bound" => resizing(context).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
-        // A claim never goes back to this phase.
+        // A claim never returns to this phase, so it has been Pending since its creation.
         "Pending" => Health {
             since: created(object, now),
-            ..Health::new(Verdict::Progressing, RULE).with_message(format!("no volume is bound to it{since}"))
+            ..Health::new(Verdict::Progressing, RULE).with_message(format!("not bound to a volume{since}"))
         },
-        "Lost" => Health::new(Verdict::Failed, RULE).with_message("the volume that it was bound to is gone"),
+        "Lost" => Health::new(Verdict::Failed, RULE).with_message("its volume no longer exists"),
         other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
     with_word(health, phase)
@@ -43,16 +43,15 @@ pub(super) fn volume(context: &RuleContext) -> Health {
     let message = text(object, &["status", "message"]);
     let health = match phase {
         "Available" | "Bound" => Health::new(Verdict::Ready, RULE),
-        "Pending" => Health::new(Verdict::Progressing, RULE).with_message("it is not available yet"),
-        "Released" if is_kept => {
-            Health::new(Verdict::None, RULE).with_message("its claim is gone; the policy keeps it")
-        }
+        "Pending" => Health::new(Verdict::Progressing, RULE).with_message("not available yet"),
+        "Released" if is_kept => Health::new(Verdict::None, RULE)
+            .with_message("its claim was deleted; reclaim policy Retain keeps it"),
         "Released" => {
-            Health::new(Verdict::Progressing, RULE).with_message("its claim is gone; it is not reclaimed yet")
+            Health::new(Verdict::Progressing, RULE).with_message("its claim was deleted; not reclaimed yet")
         }
         "Failed" => Health {
             problem: message.and_then(server_messages::classify),
-            ..Health::new(Verdict::Failed, RULE).with_message(message.unwrap_or("its reclamation failed"))
+            ..Health::new(Verdict::Failed, RULE).with_message(message.unwrap_or("reclaiming it failed"))
         },
         other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };
@@ -61,7 +60,7 @@ pub(super) fn volume(context: &RuleContext) -> Health {
     Health { reason, since, ..with_word(health, phase) }
 }
 
-/// A bound claim whose size or class is being changed, or could not be.
+/// The verdict on a bound claim that is being resized or modified, or could not be.
 fn resizing(context: &RuleContext) -> Option<Health> {
     let evaluator = ConditionEvaluator::new(context);
     let evaluated: Vec<_> =

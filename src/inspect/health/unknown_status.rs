@@ -1,4 +1,4 @@
-//! Words for a status that says nothing about health: what is there instead.
+//! The message for a status that no rule understands: which conditions and fields it has instead.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -9,48 +9,48 @@ use super::phase::{PhaseField, PhaseScope};
 use crate::model::age::human;
 use crate::model::json::at;
 
-/// How many fields are named before the rest is counted.
+/// The most fields that are named; the others are counted.
 const MAX_FIELDS: usize = 3;
 
-/// How much of a word is shown.
-const MAX_LENGTH: usize = 80;
-
-/// How many conditions are listed before the rest is counted.
+/// The most conditions that are named; the others are counted.
 const MAX_CONDITIONS: usize = 12;
 
-/// Why nothing can be said, and what the status holds.
+/// Why there is no verdict.
 pub(super) fn message(
     object: &Value,
-    evaluated: &[EvaluatedCondition],
-    words: &[PhaseField],
+    conditions: &[EvaluatedCondition],
+    phases: &[PhaseField],
     now: Timestamp,
 ) -> String {
-    let labels = |unknown: fn(&EvaluatedCondition) -> bool| {
-        join_first(
-            evaluated.iter().filter(|one| unknown(one)).map(|one| one.condition.label()),
-            MAX_CONDITIONS,
-        )
+    let labels = |is_wanted: fn(&EvaluatedCondition) -> bool| {
+        let labels = conditions.iter().filter(|one| is_wanted(one)).map(|one| one.condition.label());
+        join_first(labels, MAX_CONDITIONS)
     };
-    let steps = labels(|one| one.confidence != Confidence::Unknown);
-    let strange = labels(|one| one.confidence == Confidence::Unknown);
-    let unknown = words.iter().filter(|word| word.scope == PhaseScope::Whole && word.meaning.is_none());
-    let unknown = join_first(unknown.map(|word| cut(&word.description())), MAX_FIELDS);
-    let mut told = match (steps.is_empty(), strange.is_empty()) {
-        (true, true) if unknown.is_empty() => fields(object, now),
-        (true, true) => String::new(),
-        (true, false) => format!("its conditions are not judged: {strange}"),
-        (false, true) => format!("no condition sums it up: {steps}"),
-        (false, false) => format!("no condition sums it up: {steps}; not judged: {strange}"),
-    };
-    if !unknown.is_empty() {
-        let gap = if told.is_empty() { "" } else { "; " };
-        told = format!("{told}{gap}{unknown}, which no table knows");
+    let known = labels(|one| one.confidence != Confidence::Unknown);
+    let unknown = labels(|one| one.confidence == Confidence::Unknown);
+    let words: Vec<String> = phases
+        .iter()
+        .filter(|phase| phase.scope == PhaseScope::Whole && phase.meaning.is_none())
+        .map(PhaseField::quoted)
+        .collect();
+    let mut parts = Vec::new();
+    if !known.is_empty() {
+        parts.push(format!("no condition covers the whole object: {known}"));
     }
-    told
+    if !unknown.is_empty() {
+        parts.push(format!("unknown conditions: {unknown}"));
+    }
+    match words.len() {
+        0 if parts.is_empty() => parts.push(fields(object, now)),
+        0 => {}
+        1 => parts.push(format!("{} is not a known word", words[0])),
+        _ => parts.push(format!("{} are not known words", join_first(words.into_iter(), MAX_FIELDS))),
+    }
+    parts.join("; ")
 }
 
 fn fields(object: &Value, now: Timestamp) -> String {
-    let none = "the status has no readiness word";
+    let none = "its status has no condition, phase or ready field";
     let Some(Value::Object(fields)) = at(object, &["status"]) else { return none.to_owned() };
     let set = fields
         .iter()
@@ -62,22 +62,15 @@ fn fields(object: &Value, now: Timestamp) -> String {
     }
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// The first of some words, and how many more there are.
-pub(super) fn join_first(words: impl Iterator<Item = String>, limit: usize) -> String {
-    let mut words = words.fuse();
-    let mut told: Vec<String> = words.by_ref().take(limit).collect();
-    let more = words.count();
+/// Joins the first few items and counts the others.
+pub(super) fn join_first(items: impl Iterator<Item = String>, limit: usize) -> String {
+    let mut items = items.fuse();
+    let mut parts: Vec<String> = items.by_ref().take(limit).collect();
+    let more = items.count();
     if more > 0 {
-        told.push(format!("{more} more"));
+        parts.push(format!("{more} more"));
     }
-    told.join(", ")
+    parts.join(", ")
 }
 
 fn is_set(value: &Value) -> bool {
@@ -99,7 +92,7 @@ fn field(key: &str, value: &Value, now: Timestamp) -> String {
     }
 }
 
-/// `lastUpdateTime` as people say it.
+/// `last update` for `lastUpdateTime`.
 fn words_of(key: &str) -> String {
     let stem = ["Timestamp", "Time"].iter().find_map(|end| key.strip_suffix(end)).unwrap_or(key);
     let mut words = String::with_capacity(stem.len() + 2);

@@ -1,6 +1,5 @@
-//! Deployments, `ReplicaSets`, `StatefulSets`, `DaemonSets`: what `kubectl rollout status` looks at. What is
-//! desired comes from the spec, except for a `DaemonSet`, where only the controller knows how many nodes there
-//! are.
+//! Deployments, `ReplicaSets`, `StatefulSets` and `DaemonSets`, judged as `kubectl rollout status` does. The desired
+//! count comes from the spec, except for a `DaemonSet`: only its controller knows how many nodes match.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -44,7 +43,7 @@ pub(super) fn deployment(context: &RuleContext) -> Health {
         let message = if updated < desired {
             format!("{updated} of {desired} updated")
         } else if old > 0 {
-            format!("{old} old still there")
+            format!("{old} old {} pending termination", if old == 1 { "replica" } else { "replicas" })
         } else if available < updated || available < desired {
             format!("{available} of {desired} available")
         } else {
@@ -72,11 +71,11 @@ pub(super) fn replica_set(context: &RuleContext) -> Health {
             return from_condition(failure, Verdict::Failed, Rule::ReplicaSet, now);
         }
         if desired == 0 && count("replicas") == 0 {
-            // The rest of an earlier rollout: neither good nor bad.
+            // Left over from an earlier rollout.
             return Health::new(Verdict::None, Rule::ReplicaSet);
         }
         if count("replicas") > desired {
-            let message = format!("{} there, {desired} wanted", count("replicas"));
+            let message = format!("{} replicas, {desired} desired", count("replicas"));
             return Health::new(Verdict::Progressing, Rule::ReplicaSet).with_message(message);
         }
         if ready < desired {
@@ -108,7 +107,7 @@ pub(super) fn stateful_set(context: &RuleContext) -> Health {
         let message = if ready < desired {
             format!("{ready} of {desired} ready")
         } else if count("replicas") > desired {
-            format!("{} there, {desired} wanted", count("replicas"))
+            format!("{} replicas, {desired} desired", count("replicas"))
         } else if is_rolling && updated < to_update {
             format!("{updated} of {to_update} updated")
         } else if is_rolling && kept == 0 && revision("updateRevision") != revision("currentRevision") {
@@ -119,7 +118,7 @@ pub(super) fn stateful_set(context: &RuleContext) -> Health {
             format!("{} of {desired} available", count("availableReplicas"))
         } else if kept > 0 {
             return Health::new(Verdict::Ready, Rule::StatefulSet)
-                .with_message(format!("{kept} kept at the old revision by partition"));
+                .with_message(format!("partition keeps {kept} at the old revision"));
         } else {
             return ready_or_scaled_down(desired, Rule::StatefulSet);
         };
@@ -145,7 +144,7 @@ pub(super) fn daemon_set(context: &RuleContext) -> Health {
         } else if ready < desired {
             format!("{ready} of {desired} ready")
         } else if desired == 0 {
-            return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("no node is meant to run it");
+            return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("no node matches it");
         } else {
             return Health::new(Verdict::Ready, Rule::DaemonSet);
         };
@@ -154,19 +153,19 @@ pub(super) fn daemon_set(context: &RuleContext) -> Health {
     Health { ready: Some(format!("{ready}/{desired}")), ..judge() }
 }
 
-/// The answer while the controller has not seen the object as it is now.
+/// The verdict while the controller has not observed the current spec.
 pub(super) fn not_observed(object: &Value) -> Option<Health> {
     if has_no_status(object) {
         return Some(no_status());
     }
     let generation = number(object, &["metadata", "generation"])?;
     let seen = number(object, &["status", "observedGeneration"]).unwrap_or_default();
-    let message = format!("the status is for an older spec: generation {seen} of {generation}");
+    let message = format!("its status is for an older spec (generation {seen}, now {generation})");
     (seen < generation)
         .then(|| Health::new(Verdict::Progressing, Rule::StaleGeneration).with_message(message))
 }
 
-/// A verdict that a condition gives.
+/// A verdict by a condition.
 pub(super) fn from_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Timestamp) -> Health {
     let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
     let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
@@ -188,12 +187,12 @@ fn ready_or_scaled_down(desired: i64, rule: Rule) -> Health {
     }
 }
 
-/// The API server fills in 1 where no number is given.
+/// The API server defaults to 1.
 fn desired(object: &Value) -> i64 {
     number(object, &["spec", "replicas"]).unwrap_or(1).max(0)
 }
 
-/// Counts are left out of a status when they are 0; what is below 0 counts nothing.
+/// Reads a count of the status; a missing or negative one is 0.
 fn counter(object: &Value) -> impl Fn(&str) -> i64 {
     move |key| number(object, &["status", key]).unwrap_or_default().max(0)
 }

@@ -1,4 +1,4 @@
-//! Every statement of trouble has a code, so that a person can ask what it means and a script can tell it apart.
+//! Findings about the health of a resource, and the code for the cause of a problem.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::model::json::{at, number};
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
-/// A time this far ahead is no difference between clocks.
+/// Clocks may differ by this much; a later timestamp is wrong.
 const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 
 /// The code for what is wrong with an object; `warning` is the last warning event about it.
@@ -63,7 +63,7 @@ fn code_by_rule(node: &Node) -> Code {
     }
 }
 
-/// An object that a Pod cannot start without and that is not there.
+/// An object that a Pod needs to start and that does not exist, with the place of the reference.
 pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, String)> {
     if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.verdict) {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, S
     })
 }
 
-/// What is to be said about a resource beside the verdicts themselves.
+/// The findings about a resource.
 pub(super) fn findings(
     nodes: &[Node],
     cause: Option<&Cause>,
@@ -111,7 +111,7 @@ pub(super) fn findings(
     }
     for node in nodes.iter().filter(|node| node.weight == Weight::Counts) {
         if let Some((name, place)) = missing(node, snapshot) {
-            let message = format!("names {name} ({place}), which does not exist");
+            let message = format!("refers to {name} ({place}), which does not exist");
             found.push(finding(Code::ReferenceNotFound, &node.name, message));
         }
     }
@@ -131,12 +131,12 @@ pub(super) fn findings(
     found
 }
 
-/// What in a status has another shape than a reader may expect.
+/// The parts of a status that do not follow the API conventions.
 fn malformed(body: &Value) -> Vec<String> {
     let mut odd = Vec::new();
     let Some(status) = body.get("status").filter(|status| !status.is_null()) else { return odd };
     if !status.is_object() {
-        odd.push("status is no object".to_owned());
+        odd.push("status is not an object".to_owned());
         return odd;
     }
     match at(status, &["conditions"]) {
@@ -144,10 +144,10 @@ fn malformed(body: &Value) -> Vec<String> {
         Some(Value::Array(items)) => {
             let strange = items.iter().filter(|item| !item.is_object()).count();
             if strange > 0 {
-                odd.push(format!("status.conditions holds {strange} entries that are no conditions"));
+                odd.push(format!("status.conditions has {strange} entries that are not objects"));
             }
         }
-        Some(_) => odd.push("status.conditions is no list".to_owned()),
+        Some(_) => odd.push("status.conditions is not a list".to_owned()),
     }
     for field in ["replicas", "readyReplicas", "availableReplicas", "updatedReplicas", "currentReplicas"] {
         if let Some(count) = number(status, &[field]).filter(|count| *count < 0) {
@@ -165,5 +165,5 @@ fn from_the_future(body: &Value, now: Timestamp) -> Option<String> {
     };
     let conditions = condition::read(body);
     let first = conditions.iter().find(|condition| ahead(condition))?;
-    Some(format!("condition {} changed in the future: a clock is wrong", first.qualified_type()))
+    Some(format!("condition {} has a timestamp in the future: a clock is wrong", first.qualified_type()))
 }

@@ -1,4 +1,4 @@
-//! Kinds of Kubernetes other than Pods, one table per family.
+//! Built-in kinds other than Pods, one table per family.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Shapes of conditions that break a naive reader, and what groups mean by their words.
+//! Unusual shapes of conditions, and what their types mean in different groups.
 
 use serde_json::{Value, json};
 
@@ -31,14 +31,14 @@ fn every_shape_is_read() {
 }
 
 #[test]
-fn an_odd_status_word_is_shown_verbatim() {
+fn an_unusual_status_is_shown_verbatim() {
     let health = conditioned(&json!([{ "type": "Ready", "status": "Maybe" }]));
     assert_eq!(summary(&health), (Verdict::Progressing, "moving", "Progressing", Some("Maybe")));
     assert_eq!(words(&health), "Ready=Maybe");
 }
 
 #[test]
-fn a_status_that_is_no_object_is_no_trouble() {
+fn a_status_that_is_not_an_object_is_unknown() {
     for status in [json!([1]), json!(7), json!(true), json!([{ "type": "Ready", "status": "True" }])] {
         assert_eq!(custom(&status).verdict, Verdict::Unknown, "{status}");
     }
@@ -48,7 +48,7 @@ fn a_status_that_is_no_object_is_no_trouble() {
 }
 
 #[test]
-fn of_a_history_the_newest_entry_counts() {
+fn the_newest_entry_of_a_history_counts() {
     let entry = |status: &str, ago: i64| json!({ "type": "Ready", "status": status, "lastTransitionTime": before(minutes(ago)) });
     assert_eq!(conditioned(&json!([entry("False", 9), entry("True", 3)])).verdict, Verdict::Ready);
     assert_eq!(conditioned(&json!([entry("True", 3), entry("False", 9)])).verdict, Verdict::Ready);
@@ -58,22 +58,25 @@ fn of_a_history_the_newest_entry_counts() {
 }
 
 #[test]
-fn times_that_are_no_transition_are_not_sold_as_one() {
-    let told = |times: Value| {
+fn only_a_transition_time_is_shown_as_one() {
+    let message = |times: Value| {
         let mut one = times;
         one["type"] = json!("Ready");
         one["status"] = json!("False");
         words(&conditioned(&json!([one]))).to_owned()
     };
-    assert_eq!(told(json!({ "lastTransitionTime": before(days(3)) })), "Ready=False for 3d");
-    assert_eq!(told(json!({ "lastUpdateTime": before(days(3)) })), "Ready=False for at least 3d");
-    assert_eq!(told(json!({ "lastTransitionTime": "0001-01-01T00:00:00Z" })), "Ready=False");
-    assert_eq!(told(json!({ "lastTransitionTime": (now() + minutes(5)).to_string() })), "Ready=False");
-    assert_eq!(told(json!({ "lastTransitionTime": before(minutes(1)) })), "Ready=False for 60s, in progress");
+    assert_eq!(message(json!({ "lastTransitionTime": before(days(3)) })), "Ready=False for 3d");
+    assert_eq!(message(json!({ "lastUpdateTime": before(days(3)) })), "Ready=False for at least 3d");
+    assert_eq!(message(json!({ "lastTransitionTime": "0001-01-01T00:00:00Z" })), "Ready=False");
+    assert_eq!(message(json!({ "lastTransitionTime": (now() + minutes(5)).to_string() })), "Ready=False");
+    assert_eq!(
+        message(json!({ "lastTransitionTime": before(minutes(1)) })),
+        "Ready=False for 60s, in progress"
+    );
 }
 
 #[test]
-fn conditions_of_parts_can_redden_but_not_green() {
+fn conditions_of_parts_can_fail_an_object_but_not_make_it_ready() {
     let listener = |status: &str| json!({ "listeners": [{ "name": "http", "conditions": [condition("Programmed", status)] }] });
     let gateway =
         |status: &Value| with("gateway.networking.k8s.io/v1", "Gateway", &json!({}), status).verdict;
@@ -131,7 +134,7 @@ fn groups_mean_different_things() {
 }
 
 #[test]
-fn being_listed_without_a_status_is_trouble_only_where_that_is_known() {
+fn a_condition_without_a_status_is_a_problem_only_in_known_groups() {
     let listed = json!({ "conditions": [{ "type": "ComparisonError", "message": "no such repository" }] });
     let verdict = |api_version: &str| with(api_version, "Application", &json!({}), &listed).verdict;
     assert_eq!(verdict("argoproj.io/v1alpha1"), Verdict::Failed);
@@ -139,7 +142,7 @@ fn being_listed_without_a_status_is_trouble_only_where_that_is_known() {
 }
 
 #[test]
-fn a_false_that_is_only_information_is_no_trouble() {
+fn a_false_with_severity_info_is_not_a_problem() {
     let judged = |severity: &str| {
         let routes = json!({ "type": "RoutesReady", "status": "False", "severity": severity });
         let conditions = json!([condition("Ready", "True"), routes]);
@@ -151,7 +154,7 @@ fn a_false_that_is_only_information_is_no_trouble() {
 }
 
 #[test]
-fn warnings_ride_along_with_a_ready() {
+fn warnings_are_shown_with_a_ready() {
     let health = with(
         "kafka.strimzi.io/v1",
         "Kafka",
@@ -168,7 +171,7 @@ fn warnings_ride_along_with_a_ready() {
 }
 
 #[test]
-fn gates_of_cluster_api_say_which_way_round_they_are() {
+fn gates_of_cluster_api_declare_their_polarity() {
     let judged = |api_version: &str, polarity: &str| {
         let spec = json!({ "availabilityGates": [{ "conditionType": "Sunny", "polarity": polarity }] });
         let conditions = json!([condition("Available", "True"), condition("Sunny", "False")]);
@@ -180,7 +183,7 @@ fn gates_of_cluster_api_say_which_way_round_they_are() {
 }
 
 #[test]
-fn the_reader_keeps_everything_that_a_table_of_conditions_shows() {
+fn every_field_of_a_condition_is_read() {
     let object = json!({ "status": { "conditions": [
         { "type": "Ready", "status": "False", "reason": "Broken", "message": "  ", "observedGeneration": "3" },
     ] } });

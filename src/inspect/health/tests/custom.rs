@@ -1,18 +1,16 @@
-//! The verdict rules for custom resources in their order, and the states that health engines get wrong.
+//! The rules for custom resources in their order, and states that other health engines get wrong.
 
 use serde_json::{Value, json};
 
 use super::{before, condition, conditioned, custom, days, judged, minutes, summary, with, words};
 use crate::model::health::Verdict;
 
-/// The table of tree-status.md 1.9, its last column. The last row needs the children and is judged where they
-/// are known.
 #[test]
 fn what_other_engines_get_wrong() {
     let newborn = judged(&json!({ "apiVersion": "example.com/v1", "kind": "Thing",
         "metadata": { "creationTimestamp": "2026-11-16T11:59:59Z", "generation": 1 }, "spec": {} }));
     assert_eq!(newborn.verdict, Verdict::Unknown, "no status at all, 1 s old");
-    assert_eq!(words(&newborn), "no status: nothing says whether it works");
+    assert_eq!(words(&newborn), "it has no status");
 
     let unavailable = json!([{ "type": "Available", "status": "False", "reason": "NoPods" }]);
     let health = conditioned(&unavailable);
@@ -48,7 +46,7 @@ fn what_other_engines_get_wrong() {
         (Verdict::Progressing, "stale-generation"),
         "only inside a condition"
     );
-    assert_eq!(words(&stale), "Ready=True is for an older spec: generation 3 of 4");
+    assert_eq!(words(&stale), "Ready=True is for an older spec (generation 3, now 4)");
 
     let held = judged(&json!({ "apiVersion": "example.com/v1", "kind": "Thing", "metadata": {
         "deletionTimestamp": before(minutes(180)), "finalizers": ["example.com/finalizer"] } }));
@@ -142,7 +140,7 @@ fn the_first_rule_that_matches_wins() {
 }
 
 #[test]
-fn a_guess_is_marked_and_never_green() {
+fn a_guess_is_marked_and_never_ready() {
     let guessed = |name: &str, status: &str| {
         let health = conditioned(&json!([condition(name, status)]));
         (health.verdict, health.status)
@@ -154,12 +152,12 @@ fn a_guess_is_marked_and_never_green() {
     assert_eq!(guessed("Hibernated", "True"), (Verdict::Unknown, "Unknown".to_owned()));
 
     let both = conditioned(&json!([condition("DatabaseReady", "False"), condition("Ready", "False")]));
-    assert_eq!(both.status, "NotReady", "what is known needs no guess");
+    assert_eq!(both.status, "NotReady", "known conditions come before guesses");
     assert_eq!(words(&both), "Ready=False for 3d; also ~DatabaseReady=False");
 }
 
 #[test]
-fn phase_words_take_the_worst_and_a_strange_word_is_no_green() {
+fn the_worst_phase_counts_and_an_unknown_one_is_not_ready() {
     let cases = [
         (json!({ "phase": "Running", "state": "Degraded" }), Verdict::Failed),
         (json!({ "phase": "Running", "health": { "status": "Degraded" } }), Verdict::Failed),
@@ -182,7 +180,7 @@ fn phase_words_take_the_worst_and_a_strange_word_is_no_green() {
 }
 
 #[test]
-fn generations_are_compared_only_where_that_means_something() {
+fn generations_are_compared_only_with_a_status_subresource() {
     let judged = |metadata: Value, observed: Value| {
         let status =
             json!({ "observedGeneration": observed, "conditions": [{ "type": "Ready", "status": "True" }] });
@@ -204,20 +202,30 @@ fn generations_are_compared_only_where_that_means_something() {
 }
 
 #[test]
-fn silence_is_put_into_words() {
-    let told = |status: Value| words(&custom(&status)).to_owned();
-    assert_eq!(told(json!({ "observedGeneration": 1 })), "the status has no readiness word");
+fn a_status_without_a_verdict_is_described() {
+    let message = |status: Value| words(&custom(&status)).to_owned();
     assert_eq!(
-        told(json!({ "a": 1, "b": "", "c": [], "d": {}, "e": "x", "f": [1], "g": true })),
-        "the status has no readiness word; a is set, e is set, f is set, 1 more"
+        message(json!({ "observedGeneration": 1 })),
+        "its status has no condition, phase or ready field"
     );
     assert_eq!(
-        told(json!({ "lastBackupTime": before(days(3)), "expires": before(days(1)) })),
-        "the status has no readiness word; last backup 3d ago, expires is set"
+        message(json!({ "a": 1, "b": "", "c": [], "d": {}, "e": "x", "f": [1], "g": true })),
+        "its status has no condition, phase or ready field; a is set, e is set, f is set, 1 more"
     );
     assert_eq!(
-        told(json!({ "conditions": [condition("Synced", "True"), condition("Hibernated", "False")] })),
-        "no condition sums it up: Synced=True; not judged: Hibernated=False"
+        message(json!({ "lastBackupTime": before(days(3)), "expires": before(days(1)) })),
+        "its status has no condition, phase or ready field; last backup 3d ago, expires is set"
+    );
+    assert_eq!(
+        message(json!({ "conditions": [condition("Synced", "True"), condition("Hibernated", "False")] })),
+        "no condition covers the whole object: Synced=True; unknown conditions: Hibernated=False"
+    );
+    assert_eq!(message(json!("fine")), "status \"fine\" is not a known word");
+    assert_eq!(
+        message(
+            json!({ "phase": "Odd", "state": "Strange", "conditions": [condition("Hibernated", "True")] })
+        ),
+        "unknown conditions: Hibernated=True; phase \"Odd\", state \"Strange\" are not known words"
     );
 }
 

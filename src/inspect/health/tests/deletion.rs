@@ -15,9 +15,9 @@ fn deleted(metadata: &Value, status: &Value) -> Value {
 #[test]
 fn a_deletion_is_stuck_after_ten_minutes_and_names_its_finalizers() {
     let cases = [
-        (9, Verdict::Terminating, "deleting", "deletion asked for 9m ago; waits for finalizer a/b"),
-        (11, Verdict::Stuck, "stuck-deletion", "deletion asked for 11m ago; waits for finalizer a/b"),
-        (180, Verdict::Stuck, "stuck-deletion", "deletion asked for 3h ago; waits for finalizer a/b"),
+        (9, Verdict::Terminating, "deleting", "deletion requested 9m ago; waiting for finalizer a/b"),
+        (11, Verdict::Stuck, "stuck-deletion", "deletion requested 11m ago; waiting for finalizer a/b"),
+        (180, Verdict::Stuck, "stuck-deletion", "deletion requested 3h ago; waiting for finalizer a/b"),
     ];
     for (ago, verdict, rule, message) in cases {
         let metadata = json!({ "deletionTimestamp": before(minutes(ago)), "finalizers": ["a/b"] });
@@ -35,20 +35,20 @@ fn the_request_is_counted_not_the_end_of_the_grace_period() {
     });
     let health = judged(&deleted(&metadata, &json!({})));
     assert_eq!(health.verdict, Verdict::Stuck);
-    assert_eq!(words(&health), "deletion asked for 21m ago; waits for finalizers a/b, c/d");
+    assert_eq!(words(&health), "deletion requested 21m ago; waiting for finalizers a/b, c/d");
 }
 
 #[test]
-fn a_grace_period_that_runs_is_not_stuck() {
+fn a_deletion_within_its_grace_period_is_not_stuck() {
     let due = (now() + minutes(30)).to_string();
     let metadata = json!({ "deletionTimestamp": due, "deletionGracePeriodSeconds": 3600 });
     let health = judged(&deleted(&metadata, &json!({})));
     assert_eq!(health.verdict, Verdict::Terminating);
-    assert_eq!(words(&health), "deletion asked for 30m ago; no finalizer holds it");
+    assert_eq!(words(&health), "deletion requested 30m ago; it has no finalizers");
 }
 
 #[test]
-fn a_namespace_says_what_is_left_in_it() {
+fn a_namespace_shows_what_is_left_in_it() {
     let health = judged(&json!({
         "apiVersion": "v1", "kind": "Namespace",
         "metadata": { "name": "x", "deletionTimestamp": before(days(3)) },

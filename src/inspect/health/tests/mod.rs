@@ -1,5 +1,4 @@
-//! The rules as tables: an object on the left, what is said of it on the right. All times are told from one
-//! `now`.
+//! The rules as tables: an object on the left, its health on the right. All times are relative to one `now`.
 
 mod builtin;
 mod conditions;
@@ -41,7 +40,7 @@ fn judged(object: &Value) -> Health {
     judge(&GroupKind::of(word("apiVersion"), word("kind")), object, now(), &Rulebook::default())
 }
 
-/// Judges an object of a kind with some spec and status, made 3 days ago.
+/// Judges an object of a kind with some spec and status, created 3 days ago.
 fn with(api_version: &str, kind: &str, spec: &Value, status: &Value) -> Health {
     judged(&json!({
         "apiVersion": api_version,
@@ -52,7 +51,7 @@ fn with(api_version: &str, kind: &str, spec: &Value, status: &Value) -> Health {
     }))
 }
 
-/// A custom resource of a group that nobody knows.
+/// A custom resource of an unknown group.
 fn custom(status: &Value) -> Health {
     with("example.com/v1", "Thing", &json!({}), status)
 }
@@ -66,7 +65,7 @@ fn condition(name: &str, status: &str) -> Value {
     json!({ "type": name, "status": status, "lastTransitionTime": before(days(3)) })
 }
 
-/// The message, empty when there is none.
+/// The message; empty if there is none.
 fn words(health: &Health) -> &str {
     health.message.as_deref().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The five worlds as their operators write them.
+//! The resources of five real operators as they write them.
 
 use serde_json::json;
 
@@ -10,7 +10,10 @@ fn a_vote_config_says_nothing_about_readiness() {
     let status = json!({ "configMapName": "demo-config", "lastUpdated": before(minutes(3)) });
     let health = with("voting.schoolofdevops.com/v1alpha1", "VoteConfig", &json!({}), &status);
     assert_eq!(summary(&health), (Verdict::Unknown, "not-judged", "Unknown", None));
-    assert_eq!(words(&health), "the status has no readiness word; configMapName is set, last updated 3m ago");
+    assert_eq!(
+        words(&health),
+        "its status has no condition, phase or ready field; configMapName is set, last updated 3m ago"
+    );
 }
 
 #[test]
@@ -29,7 +32,7 @@ fn a_memcached_scales_up() {
 
     let without = json!({ "nodes": ["mc-1", "mc-2"] });
     let health = with("cache.example.com/v1alpha1", "Memcached", &json!({ "size": 3 }), &without);
-    assert_eq!(words(&health), "the status has no readiness word; nodes is set");
+    assert_eq!(words(&health), "its status has no condition, phase or ready field; nodes is set");
 }
 
 #[test]
@@ -68,7 +71,7 @@ fn a_hello_world_has_no_status() {
         "metadata": { "name": "my-hello-world", "creationTimestamp": before(minutes(4)) }, "spec": { "name": "World" },
     }));
     assert_eq!(summary(&health), (Verdict::Unknown, "no-status", "Unknown", None));
-    assert_eq!(words(&health), "no status: nothing says whether it works");
+    assert_eq!(words(&health), "it has no status");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{before, days, judged, minutes, words};
 use crate::model::health::{Health, Problem, Verdict};
 
-/// A Pod with one container `app`, made 3 days ago.
+/// A Pod with one container `app`, created 3 days ago.
 fn pod(status: &Value) -> Value {
     json!({
         "apiVersion": "v1", "kind": "Pod",
@@ -65,7 +65,7 @@ fn one_container_in_every_state() {
 }
 
 #[test]
-fn the_problem_is_known_by_its_type() {
+fn the_problem_follows_from_the_container_state() {
     let waits = |reason: &str| json!({ "waiting": { "reason": reason } });
     let ended = |code: i64, reason: &str| json!({ "terminated": { "exitCode": code, "reason": reason } });
     let cases = [
@@ -101,7 +101,7 @@ fn the_problem_is_known_by_its_type() {
 }
 
 #[test]
-fn what_is_new_may_still_come() {
+fn a_new_pod_may_still_become_ready() {
     for (age, verdict) in [(1, Verdict::Progressing), (6, Verdict::NotReady)] {
         let waits = container("app", &json!({ "waiting": { "reason": "ContainerCreating" } }));
         let mut object =
@@ -112,7 +112,7 @@ fn what_is_new_may_still_come() {
 }
 
 #[test]
-fn a_crash_loop_tells_container_exit_and_restarts() {
+fn a_crash_loop_shows_container_exit_and_restarts() {
     let mut status =
         container("app", &json!({ "waiting": { "reason": "CrashLoopBackOff", "message": "back-off 5m0s" } }));
     status["restartCount"] = json!(7);
@@ -121,15 +121,12 @@ fn a_crash_loop_tells_container_exit_and_restarts() {
     let health = judged(&pod(
         &json!({ "phase": "Running", "conditions": ready("False"), "containerStatuses": [status] }),
     ));
-    assert_eq!(
-        words(&health),
-        "container app: back-off 5m0s; last exit 1 (Error); 7 restarts, the last 2m ago"
-    );
+    assert_eq!(words(&health), "container app: back-off 5m0s; last exit 1 (Error); 7 restarts, last 2m ago");
     assert_eq!(health.reason.as_deref(), Some("CrashLoopBackOff"));
 }
 
 #[test]
-fn a_pod_that_found_no_node_says_why() {
+fn an_unschedulable_pod_shows_why() {
     let unscheduled = json!([{ "type": "PodScheduled", "status": "False", "reason": "Unschedulable",
         "message": "0/3 nodes are available: 3 Insufficient memory.", "lastTransitionTime": before(days(3)) }]);
     let health = judged(&pod(&json!({ "phase": "Pending", "conditions": unscheduled })));
@@ -139,7 +136,7 @@ fn a_pod_that_found_no_node_says_why() {
 }
 
 #[test]
-fn a_gated_pod_is_held_on_purpose() {
+fn a_gated_pod_is_suspended() {
     let gated = json!([{ "type": "PodScheduled", "status": "False", "reason": "SchedulingGated" }]);
     let mut object = pod(&json!({ "phase": "Pending", "conditions": gated }));
     object["spec"]["schedulingGates"] = json!([{ "name": "example.com/quota" }]);
@@ -182,7 +179,7 @@ fn init_containers_and_sidecars_are_counted_as_kubectl_does() {
 }
 
 #[test]
-fn a_container_that_ended_beside_one_that_runs() {
+fn one_container_completed_and_another_is_running() {
     let cases = [
         (0, "True", (Verdict::Ready, "1/2", "Running")),
         (0, "False", (Verdict::NotReady, "1/2", "NotReady")),
@@ -211,7 +208,7 @@ fn an_error_is_not_hidden_by_a_container_that_completed() {
 }
 
 #[test]
-fn deletion_shows_kubectls_word() {
+fn a_deleted_pod_has_the_status_of_kubectl() {
     let cases = [
         (json!({ "phase": "Running" }), "Terminating"),
         (json!({ "phase": "Running", "reason": "NodeLost" }), "Unknown"),
@@ -227,7 +224,7 @@ fn deletion_shows_kubectls_word() {
 }
 
 #[test]
-fn an_evicted_pod_says_why() {
+fn an_evicted_pod_shows_why() {
     let health = judged(&pod(
         &json!({ "phase": "Failed", "reason": "Evicted", "message": "The node was low on memory." }),
     ));
@@ -236,7 +233,7 @@ fn an_evicted_pod_says_why() {
 }
 
 #[test]
-fn restarts_of_a_ready_pod_are_told() {
+fn restarts_of_a_ready_pod_are_shown() {
     let mut status = container("app", &json!({ "running": {} }));
     status["restartCount"] = json!(1);
     let health = judged(&pod(
@@ -246,7 +243,7 @@ fn restarts_of_a_ready_pod_are_told() {
 }
 
 #[test]
-fn nobody_vouches_for_a_pod_without_conditions() {
+fn a_pod_without_conditions_is_unknown() {
     let status =
         json!({ "phase": "Running", "containerStatuses": [container("app", &json!({ "running": {} }))] });
     assert_eq!(columns(&judged(&pod(&status))), (Verdict::Unknown, "1/1", "Running"));

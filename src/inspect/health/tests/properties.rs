@@ -1,5 +1,4 @@
-//! Promises that hold for any JSON: there is an answer, its rule is in the table, and only some rules say
-//! Ready.
+//! Properties that hold for any JSON: there is a verdict, and only some rules say Ready.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -37,7 +36,7 @@ const KINDS: [(&str, &str); 22] = [
     ("policy", "PodDisruptionBudget"),
 ];
 
-/// Keys that the rules look at, so that chance meets them.
+/// Keys that the rules read, so that random objects have them.
 const KEYS: [&str; 46] = [
     "ancestors",
     "availableReplicas",
@@ -156,7 +155,7 @@ fn promises_are_kept(health: &Health) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a person may settle about the types that chance brings up.
+/// Settings for condition types of random objects.
 fn a_rulebook() -> impl Strategy<Value = Rulebook> {
     let meanings = vec![
         ConditionMeaning::Good,
@@ -270,6 +269,6 @@ fn what_was_not_read_is_not_judged() {
     assert_eq!(stuck.verdict, Verdict::Stuck);
     assert_eq!(
         stuck.message.as_deref(),
-        Some("deletion asked for 3h ago; waits for finalizer example.com/hold")
+        Some("deletion requested 3h ago; waiting for finalizer example.com/hold")
     );
 }

@@ -8,8 +8,8 @@ use crate::model::health::Problem;
 const PATTERNS: [(&str, Problem); 4] = [
     // kubernetes staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go.
     ("conversion webhook for ", Problem::ConversionWebhook),
-    // kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go and
-    // pkg/util/webhook/error.go. A webhook that denies a request has answered: that is no problem of the webhook.
+    // kubernetes staging/src/k8s.io/apiserver/pkg/util/webhook/error.go. A webhook that denies a request has answered,
+    // and is reported with other words.
     ("failed calling webhook ", Problem::AdmissionWebhook),
     // kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go: the quota is used up,
     // or demands requests and limits that the Pod does not set.

@@ -6,7 +6,7 @@
 //! | to find                                                | look in                                         |
 //! |--------------------------------------------------------|-------------------------------------------------|
 //! | what each rule checks, and which can say Ready         | `rules.rs`                                      |
-//! | which rule a built-in kind has, and kinds without state | `builtin.rs`                                   |
+//! | the rule of a built-in kind, and kinds without state   | `builtin.rs`                                    |
 //! | the rules of built-in kinds                            | `autoscaling.rs`, `batch.rs`, `cluster.rs`,     |
 //! |                                                        | `pod.rs`, `service.rs`, `storage.rs`,           |
 //! |                                                        | `workload.rs`                                   |

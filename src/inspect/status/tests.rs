@@ -9,6 +9,7 @@ use crate::inspect::staged::staged;
 use crate::model::code::Code;
 use crate::model::gap::{Gap, Reason};
 use crate::model::ident::ObjectName;
+use crate::model::rule::Rule;
 
 fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
     let mut object = json!({"apiVersion": api_version, "kind": kind, "metadata": {

@@ -8,7 +8,7 @@ use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::selector::Labels;
 
 /// Annotations can hold whole documents; what is looked at is short.
-const LONGEST: usize = 4 << 10;
+const MAX_ANNOTATION_LEN: usize = 4 << 10;
 
 /// The fields of `metadata` that are used.
 #[derive(Default, Deserialize)]
@@ -21,14 +21,14 @@ pub(super) struct JsonMeta {
     creation_timestamp: Option<String>,
     deletion_timestamp: Option<String>,
     finalizers: Option<Vec<String>>,
-    owner_references: Option<Vec<JsonOwner>>,
+    owner_references: Option<Vec<JsonOwnerReference>>,
     labels: Option<Labels>,
     annotations: Option<Labels>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct JsonOwner {
+struct JsonOwnerReference {
     api_version: String,
     kind: String,
     name: String,
@@ -43,7 +43,7 @@ impl JsonMeta {
     }
 
     /// Its labels and annotations.
-    pub(super) fn marks(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn labels_and_annotations(&self) -> impl Iterator<Item = (&str, &str)> {
         let both = self.labels.iter().flatten().chain(self.annotations.iter().flatten());
         both.map(|(key, value)| (key.as_str(), value.as_str()))
     }
@@ -54,14 +54,14 @@ impl JsonMeta {
     }
 
     /// The server's mark for this state of it.
-    pub(super) fn version(&self) -> &str {
+    pub(super) fn resource_version(&self) -> &str {
         self.resource_version.as_deref().unwrap_or_default()
     }
 
     /// The same as the rest of the house knows it.
-    pub(super) fn meta(self, kind: &Kind) -> Meta {
+    pub(super) fn into_meta(self, kind: &Kind) -> Meta {
         let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
-        let owner = |owner: JsonOwner| Owner {
+        let owner = |owner: JsonOwnerReference| Owner {
             api_version: owner.api_version,
             kind: owner.kind,
             name: owner.name,
@@ -69,9 +69,9 @@ impl JsonMeta {
             role: if owner.controller == Some(true) { OwnerRole::Controller } else { OwnerRole::Plain },
         };
         let mut annotations = self.annotations.unwrap_or_default();
-        annotations.retain(|_, value| value.len() <= LONGEST);
+        annotations.retain(|_, value| value.len() <= MAX_ANNOTATION_LEN);
         Meta {
-            name: name_of(
+            name: object_name(
                 kind,
                 self.namespace.as_deref().unwrap_or_default(),
                 self.name.as_deref().unwrap_or_default(),
@@ -88,7 +88,7 @@ impl JsonMeta {
 }
 
 /// An object of a kind, by name.
-pub(super) fn name_of(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
+pub(super) fn object_name(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
     ObjectName {
         api_version: kind.api_version(),
         kind: kind.kind.clone(),

@@ -57,8 +57,8 @@ fn versioned(kind: &Arc<Kind>, object: Value) -> Option<VersionedObject> {
         (kept.meta, kept.body, kept.version)
     } else {
         let meta = JsonMeta::deserialize(object.get("metadata")?).ok()?;
-        let version = meta.version().to_owned();
-        (meta.meta(kind), None, version)
+        let version = meta.resource_version().to_owned();
+        (meta.into_meta(kind), None, version)
     };
     Some(VersionedObject { object: Object { kind: Arc::clone(kind), meta, body }, version })
 }

@@ -12,7 +12,7 @@ use crate::model::candidate::{CandidateFilter, KeepLabels};
 use crate::model::ident::Uid;
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
-use crate::source::json_meta::{JsonMeta, name_of};
+use crate::source::json_meta::{JsonMeta, object_name};
 use crate::source::pointing::points_at_others;
 
 /// Best first; a server that knows neither sends whole objects, which do as well.
@@ -157,12 +157,12 @@ impl Cluster {
         let list: JsonList<JsonItem> = serde_json::from_slice(bytes).map_err(unreadable)?;
         self.read_items(list, listed, |item| {
             let candidate = candidates.is_none_or(|candidates| {
-                candidates.matches(kind, item.metadata.name(), item.metadata.marks())
+                candidates.matches(kind, item.metadata.name(), item.metadata.labels_and_annotations())
             });
             let owned = item.metadata.is_owned();
             (owned || candidate).then(|| {
-                let version = item.metadata.version().to_owned();
-                let mut meta = item.metadata.meta(kind);
+                let version = item.metadata.resource_version().to_owned();
+                let mut meta = item.metadata.into_meta(kind);
                 if !candidate
                     && candidates.is_some_and(|candidates| candidates.keep_labels == KeepLabels::Candidates)
                 {
@@ -196,8 +196,8 @@ pub(super) fn kept_whole(kind: &Kind, mut body: Value) -> Option<Kept> {
     let metadata = body.get_mut("metadata")?.as_object_mut()?;
     metadata.remove("managedFields");
     let meta = JsonMeta::deserialize(&body["metadata"]).ok()?;
-    let version = meta.version().to_owned();
-    Some(Kept { meta: meta.meta(kind), body: Some(body), version })
+    let version = meta.resource_version().to_owned();
+    Some(Kept { meta: meta.into_meta(kind), body: Some(body), version })
 }
 
 /// The object, when it names an owner or a clue points at it; without candidates any object.
@@ -222,7 +222,7 @@ fn kept(
     let marked = candidate || candidates.is_some_and(|candidates| candidates.keep_labels == KeepLabels::All);
     let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
     let meta = Meta {
-        name: name_of(kind, scalars.namespace, scalars.name),
+        name: object_name(kind, scalars.namespace, scalars.name),
         uid: Uid(scalars.uid.to_owned()),
         created: scalars.created,
         deleted: scalars.deleted,

@@ -286,6 +286,6 @@ fn object(kind: &Arc<Kind>, mut body: Value) -> Option<Object> {
     if !kind.group.contains('.') || kind.group.ends_with(".k8s.io") {
         metadata.remove("managedFields");
     }
-    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.meta(kind);
+    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.into_meta(kind);
     Some(Object { kind: Arc::clone(kind), meta, body: Some(body) })
 }

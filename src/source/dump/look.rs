@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Dump, Entry};
+use super::{Dump, DumpEntry};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::candidate::{CandidateFilter, KeepLabels};
 use crate::model::ident::{GroupKind, ObjectName};
@@ -40,7 +40,7 @@ impl Dump {
         let uids: Vec<_> = roots.iter().map(|root| root.meta.uid.clone()).collect();
         let known: HashSet<_> = uids.iter().cloned().collect();
         let (mut objects, mut counts) = (roots, HashMap::new());
-        let within = |entry: &&Entry| {
+        let within = |entry: &&DumpEntry| {
             is_worth_listing(&entry.kind)
                 && is_within(&entry.kind, &look.reach)
                 && is_there(entry, &look.reach)
@@ -83,7 +83,7 @@ impl Dump {
 
     /// A further look. What the dump does not hold may be there all the same: nothing is ever called absent.
     pub fn fetch(&self, snapshot: &mut Snapshot, fetch_plan: &FetchPlan) {
-        let by_name: HashMap<&ObjectName, &Entry> =
+        let by_name: HashMap<&ObjectName, &DumpEntry> =
             self.entries.iter().map(|entry| (&entry.meta.name, entry)).collect();
         for index in &fetch_plan.bodies {
             let name = snapshot.objects[*index].meta.name.clone();
@@ -114,7 +114,7 @@ impl Dump {
     /// The objects of a kind, for a hint or a choice.
     pub fn names(&self, kind: &Kind) -> Vec<Named> {
         let of_kind = self.entries.iter().filter(|entry| entry.kind.group_kind() == kind.group_kind());
-        let named = |entry: &Entry| Named {
+        let named = |entry: &DumpEntry| Named {
             name: entry.meta.name.name.clone(),
             namespace: entry.meta.name.namespace.clone().unwrap_or_default(),
         };
@@ -130,22 +130,22 @@ impl Dump {
         }
     }
 
-    fn any_version(&self, name: &ObjectName) -> Option<&Entry> {
+    fn any_version(&self, name: &ObjectName) -> Option<&DumpEntry> {
         let kind = GroupKind::of(&name.api_version, &name.kind);
-        let is = |entry: &&Entry| {
+        let is = |entry: &&DumpEntry| {
             let known = &entry.meta.name;
             known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind
         };
         self.entries.iter().find(is)
     }
 
-    fn whole(&self, entry: &Entry) -> Result<Object, crate::model::gap::Gap> {
+    fn whole(&self, entry: &DumpEntry) -> Result<Object, crate::model::gap::Gap> {
         let body = self.body(entry)?;
         Ok(Object { kind: Arc::clone(&entry.kind), meta: entry.meta.clone(), body: Some(body) })
     }
 }
 
-fn is_wanted(entry: &Entry, wanted: &Selection) -> bool {
+fn is_wanted(entry: &DumpEntry, wanted: &Selection) -> bool {
     let there = wanted.kind.scope == KindScope::Cluster
         || wanted.namespace.is_none()
         || wanted.namespace == entry.meta.name.namespace;
@@ -156,7 +156,7 @@ fn is_wanted(entry: &Entry, wanted: &Selection) -> bool {
     there && chosen && entry.kind.group_kind() == wanted.kind.group_kind()
 }
 
-fn is_there(entry: &Entry, reach: &Reach) -> bool {
+fn is_there(entry: &DumpEntry, reach: &Reach) -> bool {
     match reach {
         Reach::Namespace(namespace) => entry.meta.name.namespace.as_ref() == Some(namespace),
         Reach::Cluster => true,
@@ -164,7 +164,7 @@ fn is_there(entry: &Entry, reach: &Reach) -> bool {
 }
 
 /// The metadata, when the object names an owner or a clue points at it.
-fn kept(entry: &Entry, candidates: &CandidateFilter) -> Option<Object> {
+fn kept(entry: &DumpEntry, candidates: &CandidateFilter) -> Option<Object> {
     let meta = &entry.meta;
     let marks =
         meta.labels.iter().chain(&meta.annotations).map(|(key, value)| (key.as_str(), value.as_str()));

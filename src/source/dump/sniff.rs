@@ -1,11 +1,11 @@
 //! Tells what a text is from its first bytes; names lie.
 
 /// How many bytes are enough to tell.
-pub(super) const ENOUGH: usize = 512;
+pub(super) const SNIFF_LEN: usize = 512;
 
 /// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum FileFormat {
     Gzip,
     Tar,
     Json,
@@ -28,22 +28,22 @@ const OTHERS: [(&[u8], &str); 7] = [
 ];
 
 /// Looks at the first bytes.
-pub(super) fn sniff(head: &[u8]) -> Format {
+pub(super) fn sniff(head: &[u8]) -> FileFormat {
     if head.starts_with(b"\x1f\x8b") {
-        return Format::Gzip;
+        return FileFormat::Gzip;
     }
     if head.get(257..262) == Some(b"ustar") {
-        return Format::Tar;
+        return FileFormat::Tar;
     }
     if let Some((_, words)) = OTHERS.iter().find(|(start, _)| head.starts_with(start)) {
-        return Format::Other(words);
+        return FileFormat::Other(words);
     }
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     match text.first() {
-        None => Format::Empty,
-        Some(b'{' | b'[') => Format::Json,
-        Some(_) if head.contains(&0) => Format::Other("no text"),
-        Some(_) => Format::Yaml,
+        None => FileFormat::Empty,
+        Some(b'{' | b'[') => FileFormat::Json,
+        Some(_) if head.contains(&0) => FileFormat::Other("no text"),
+        Some(_) => FileFormat::Yaml,
     }
 }
 
@@ -58,14 +58,14 @@ mod tests {
 
     #[test]
     fn bytes_tell() {
-        assert_eq!(sniff(b"\x1f\x8b\x08"), Format::Gzip);
-        assert_eq!(sniff(b"\xef\xbb\xbf \n{"), Format::Json);
-        assert_eq!(sniff(b"# {\napiVersion: v1"), Format::Yaml);
-        assert_eq!(sniff(b" \n"), Format::Empty);
-        assert_eq!(sniff(b"\xff\xfe{\0"), Format::Other("UTF-16 text; save it as UTF-8"));
-        assert_eq!(sniff(b"\x7fELF\0"), Format::Other("no text"));
+        assert_eq!(sniff(b"\x1f\x8b\x08"), FileFormat::Gzip);
+        assert_eq!(sniff(b"\xef\xbb\xbf \n{"), FileFormat::Json);
+        assert_eq!(sniff(b"# {\napiVersion: v1"), FileFormat::Yaml);
+        assert_eq!(sniff(b" \n"), FileFormat::Empty);
+        assert_eq!(sniff(b"\xff\xfe{\0"), FileFormat::Other("UTF-16 text; save it as UTF-8"));
+        assert_eq!(sniff(b"\x7fELF\0"), FileFormat::Other("no text"));
         let mut tar = [0; 512];
         tar[257..262].copy_from_slice(b"ustar");
-        assert_eq!(sniff(&tar), Format::Tar);
+        assert_eq!(sniff(&tar), FileFormat::Tar);
     }
 }

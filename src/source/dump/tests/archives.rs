@@ -1,4 +1,4 @@
-//! Archives, also such as nobody means well with.
+//! ArchivePolicy, also such as nobody means well with.
 
 use std::io::Write as _;
 

@@ -4,14 +4,14 @@ mod archives;
 mod folders;
 mod gaps;
 mod hostile;
-mod scanning;
+mod json_scanner;
 mod shapes;
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Dump, Entry};
+use super::{Dump, DumpEntry};
 use crate::error::Failure;
 use crate::model::gap::Gap;
 use crate::model::snapshot::Reach;
@@ -33,7 +33,7 @@ fn open(path: &Path) -> Result<Dump, Failure> {
 
 /// `kind.group/namespace/name` of all entries.
 fn names(dump: &Dump) -> Vec<String> {
-    let name = |entry: &Entry| {
+    let name = |entry: &DumpEntry| {
         let name = &entry.meta.name;
         format!("{}/{}/{}", entry.kind.full_name(), name.namespace.as_deref().unwrap_or_default(), name.name)
     };

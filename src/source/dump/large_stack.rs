@@ -4,12 +4,12 @@
 use std::{io, panic, thread};
 
 /// Four times what the deepest text takes that is let through, without any optimisation.
-const ROOM: usize = 16 << 20;
+const STACK_SIZE: usize = 16 << 20;
 
 /// Does some work on a stack of its own. The error is that none can be had.
-pub(super) fn roomy<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+pub(super) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     thread::scope(|scope| {
-        let worker = thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, work)?;
+        let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work)?;
         worker.join().or_else(|panicked| panic::resume_unwind(panicked))
     })
 }

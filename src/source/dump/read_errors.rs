@@ -3,23 +3,23 @@
 use crate::model::gap::{Gap, Reason};
 
 /// From here on they are only counted: nobody reads more, and a dump of rubbish must not fill the memory.
-const MOST: usize = 500;
+const MAX_GAPS: usize = 500;
 
 /// The broken pieces of a dump.
 #[derive(Debug, Default)]
-pub(super) struct Broken {
+pub(super) struct ReadErrors {
     gaps: Vec<Gap>,
-    more: usize,
+    omitted: usize,
 }
 
-impl Broken {
+impl ReadErrors {
     /// A piece that starts, or went wrong, at a line of a file.
-    pub(super) fn at(&mut self, file: &str, line: u64, message: String) {
+    pub(super) fn add_line(&mut self, file: &str, line: u64, message: String) {
         self.add(format!("{file} line {line}"), message);
     }
 
     /// A whole file or entry.
-    pub(super) fn file(&mut self, file: &str, message: String) {
+    pub(super) fn add_file(&mut self, file: &str, message: String) {
         self.add(file.to_owned(), message);
     }
 
@@ -29,27 +29,27 @@ impl Broken {
     }
 
     /// All of them, sorted.
-    pub(super) fn gaps(mut self) -> Vec<Gap> {
+    pub(super) fn into_gaps(mut self) -> Vec<Gap> {
         self.gaps.sort();
         self.gaps.dedup();
-        if self.more > 0 {
-            let what = format!("{} more pieces", self.more);
-            self.gaps.push(gap(what, "too many broken pieces to name them all".to_owned()));
+        if self.omitted > 0 {
+            let what = format!("{} more pieces", self.omitted);
+            self.gaps.push(read_gap(what, "too many broken pieces to name them all".to_owned()));
         }
         self.gaps
     }
 
     fn add(&mut self, resource: String, message: String) {
-        if self.gaps.len() < MOST {
-            self.gaps.push(gap(resource, message));
+        if self.gaps.len() < MAX_GAPS {
+            self.gaps.push(read_gap(resource, message));
         } else {
-            self.more += 1;
+            self.omitted += 1;
         }
     }
 }
 
 /// A gap for a piece of a dump; `resource` is where it is.
-pub(super) fn gap(resource: String, message: String) -> Gap {
+pub(super) fn read_gap(resource: String, message: String) -> Gap {
     Gap {
         group: String::new(),
         resource,
@@ -67,17 +67,17 @@ mod tests {
 
     #[test]
     fn a_broken_piece_is_named_by_file_and_line() {
-        let mut broken = Broken::default();
-        broken.at("shop.yaml", 12, "expected a Kubernetes object".to_owned());
-        assert_eq!(broken.gaps()[0].what(), "shop.yaml line 12");
+        let mut errors = ReadErrors::default();
+        errors.add_line("shop.yaml", 12, "expected a Kubernetes object".to_owned());
+        assert_eq!(errors.into_gaps()[0].what(), "shop.yaml line 12");
     }
 
     #[test]
     fn rubbish_without_end_is_counted() {
-        let mut broken = Broken::default();
-        (0..10_000).for_each(|line| broken.at("x", line, String::new()));
-        let gaps = broken.gaps();
-        assert_eq!(gaps.len(), MOST + 1);
-        assert_eq!(gaps[MOST].what(), "9500 more pieces");
+        let mut errors = ReadErrors::default();
+        (0..10_000).for_each(|line| errors.add_line("x", line, String::new()));
+        let gaps = errors.into_gaps();
+        assert_eq!(gaps.len(), MAX_GAPS + 1);
+        assert_eq!(gaps[MAX_GAPS].what(), "9500 more pieces");
     }
 }

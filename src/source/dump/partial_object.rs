@@ -6,37 +6,37 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use super::clock::Clock;
-use super::times::{Times, time};
+use super::capture_time::CaptureTime;
+use super::timestamps::{Timestamps, parse_timestamp};
 use crate::model::ident::Uid;
 use crate::model::meta::{Owner, OwnerRole};
 use crate::model::selector::Labels;
 
 /// Longer annotations are whole configurations; nobody looks at them here.
-const LONGEST: usize = 4 * 1024;
+const MAX_VALUE_LEN: usize = 4 * 1024;
 
 /// An object, or a list, as far as the index needs it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", expecting = "a Kubernetes object")]
-pub(super) struct Head {
+pub(super) struct PartialObject {
     pub(super) api_version: Option<String>,
     pub(super) kind: Option<String>,
-    pub(super) metadata: Option<Metadata>,
+    pub(super) metadata: Option<ObjectMeta>,
     /// Of a list that was not taken apart.
     pub(super) items: Option<IgnoredAny>,
-    status: Times,
+    status: Timestamps,
     // An event's.
-    first_timestamp: Times,
-    last_timestamp: Times,
-    event_time: Times,
-    series: Times,
-    deprecated_last_timestamp: Times,
+    first_timestamp: Timestamps,
+    last_timestamp: Timestamps,
+    event_time: Timestamps,
+    series: Timestamps,
+    deprecated_last_timestamp: Timestamps,
 }
 
 /// An object's metadata.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", expecting = "metadata")]
-pub(super) struct Metadata {
+pub(super) struct ObjectMeta {
     pub(super) name: Option<String>,
     pub(super) namespace: Option<String>,
     pub(super) uid: Option<String>,
@@ -44,16 +44,16 @@ pub(super) struct Metadata {
     creation_timestamp: Option<String>,
     deletion_timestamp: Option<String>,
     deletion_grace_period_seconds: Option<i64>,
-    owner_references: Option<Vec<Reference>>,
+    owner_references: Option<Vec<OwnerReference>>,
     pub(super) finalizers: Option<Vec<String>>,
-    pub(super) labels: Short,
-    pub(super) annotations: Short,
-    managed_fields: Option<Vec<Managed>>,
+    pub(super) labels: ShortValues,
+    pub(super) annotations: ShortValues,
+    managed_fields: Option<Vec<ManagedFieldsEntry>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", expecting = "an owner reference")]
-struct Reference {
+struct OwnerReference {
     api_version: String,
     kind: String,
     name: String,
@@ -63,13 +63,13 @@ struct Reference {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, expecting = "managed fields")]
-struct Managed {
+struct ManagedFieldsEntry {
     time: Option<String>,
 }
 
-impl Head {
+impl PartialObject {
     /// Whether it could be an object of Kubernetes at all; other documents are none of our business.
-    pub(super) fn is_of_kubernetes(&self) -> bool {
+    pub(super) fn looks_like_object(&self) -> bool {
         self.api_version.is_some() || self.kind.is_some() || self.metadata.is_some() || self.items.is_some()
     }
 
@@ -79,17 +79,17 @@ impl Head {
     }
 
     /// Hands its times to the clock.
-    pub(super) fn tell(&self, clock: &mut Clock) {
+    pub(super) fn collect_times(&self, capture: &mut CaptureTime) {
         let events = [&self.first_timestamp, &self.last_timestamp, &self.event_time, &self.series];
-        let told = events.into_iter().chain([&self.status, &self.deprecated_last_timestamp]);
-        told.flat_map(|times| &times.0).for_each(|time| clock.told(*time));
+        let others = events.into_iter().chain([&self.status, &self.deprecated_last_timestamp]);
+        others.flat_map(|times| &times.0).for_each(|time| capture.add_other_time(*time));
         if let Some(metadata) = &self.metadata {
-            metadata.times().for_each(|time| clock.wrote(time));
+            metadata.times().for_each(|time| capture.add_metadata_time(time));
         }
     }
 }
 
-impl Metadata {
+impl ObjectMeta {
     /// When it was made.
     pub(super) fn created(&self) -> Option<Timestamp> {
         self.creation_timestamp.as_deref()?.parse().ok()
@@ -102,7 +102,7 @@ impl Metadata {
 
     /// Its owners, as it claims them.
     pub(super) fn owners(&mut self) -> Vec<Owner> {
-        let owner = |reference: Reference| Owner {
+        let owner = |reference: OwnerReference| Owner {
             api_version: reference.api_version,
             kind: reference.kind,
             name: reference.name,
@@ -112,80 +112,80 @@ impl Metadata {
         self.owner_references.take().unwrap_or_default().into_iter().map(owner).collect()
     }
 
-    /// Times that are past for certain.
+    /// Timestamps that are past for certain.
     fn times(&self) -> impl Iterator<Item = Timestamp> {
-        // Deletion takes effect after a period of grace; it was asked for before.
+        // Deletion takes effect after a period of grace; it was requested for before.
         let grace = SignedDuration::from_secs(self.deletion_grace_period_seconds.unwrap_or_default().max(0));
-        let asked = self.deleted().and_then(|deleted| deleted.checked_sub(grace).ok());
-        let asked = asked.filter(|_| self.deletion_grace_period_seconds.is_some());
+        let requested = self.deleted().and_then(|deleted| deleted.checked_sub(grace).ok());
+        let requested = requested.filter(|_| self.deletion_grace_period_seconds.is_some());
         let managed = self.managed_fields.iter().flatten();
-        let writes = managed.filter_map(|managed| time(managed.time.as_deref()?));
-        self.created().into_iter().chain(asked).chain(writes)
+        let writes = managed.filter_map(|managed| parse_timestamp(managed.time.as_deref()?));
+        self.created().into_iter().chain(requested).chain(writes)
     }
 }
 
 /// Labels or annotations without the very long ones.
 #[derive(Debug, Default)]
-pub(super) struct Short(pub(super) Labels);
+pub(super) struct ShortValues(pub(super) Labels);
 
-impl<'de> Deserialize<'de> for Short {
+impl<'de> Deserialize<'de> for ShortValues {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_option(Shortening)
+        from.deserialize_option(ShortValuesVisitor)
     }
 }
 
-struct Shortening;
+struct ShortValuesVisitor;
 
-impl<'de> Visitor<'de> for Shortening {
-    type Value = Short;
+impl<'de> Visitor<'de> for ShortValuesVisitor {
+    type Value = ShortValues;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("texts by name")
     }
 
-    fn visit_none<E: Error>(self) -> Result<Short, E> {
-        Ok(Short::default())
+    fn visit_none<E: Error>(self) -> Result<ShortValues, E> {
+        Ok(ShortValues::default())
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Short, E> {
-        Ok(Short::default())
+    fn visit_unit<E: Error>(self) -> Result<ShortValues, E> {
+        Ok(ShortValues::default())
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Short, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<ShortValues, D::Error> {
         from.deserialize_map(self)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut texts: A) -> Result<Short, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut texts: A) -> Result<ShortValues, A::Error> {
         let mut short = Labels::new();
         while let Some(name) = texts.next_key::<String>()? {
             // Nothing is an empty text, as it is to a server.
-            let text = texts.next_value::<Option<ShortText>>()?;
+            let text = texts.next_value::<Option<ShortValue>>()?;
             if let Some(text) = text.map_or_else(|| Some(String::new()), |text| text.0) {
                 short.insert(name, text);
             }
         }
-        Ok(Short(short))
+        Ok(ShortValues(short))
     }
 }
 
-struct ShortText(Option<String>);
+struct ShortValue(Option<String>);
 
-impl<'de> Deserialize<'de> for ShortText {
+impl<'de> Deserialize<'de> for ShortValue {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_str(ShorteningText)
+        from.deserialize_str(ShortValueVisitor)
     }
 }
 
-struct ShorteningText;
+struct ShortValueVisitor;
 
-impl Visitor<'_> for ShorteningText {
-    type Value = ShortText;
+impl Visitor<'_> for ShortValueVisitor {
+    type Value = ShortValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a text")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<ShortText, E> {
-        Ok(ShortText((text.len() <= LONGEST).then(|| text.to_owned())))
+    fn visit_str<E: Error>(self, text: &str) -> Result<ShortValue, E> {
+        Ok(ShortValue((text.len() <= MAX_VALUE_LEN).then(|| text.to_owned())))
     }
 }

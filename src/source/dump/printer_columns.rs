@@ -12,7 +12,7 @@ impl Dump {
     /// Adds the columns of the roots to a snapshot, when the dump holds their definition.
     pub fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
         let name = wanted.kind.full_name();
-        let is_definition = |entry: &&super::Entry| {
+        let is_definition = |entry: &&super::DumpEntry| {
             entry.kind.kind == "CustomResourceDefinition" && entry.meta.name.name == name
         };
         let Some(definition) =
@@ -24,20 +24,20 @@ impl Dump {
         let of_version = |version: &&Value| text(version, &["name"]) == Some(&wanted.kind.version);
         let Some(version) = versions.iter().find(of_version) else { return };
         // The age stands elsewhere already; what is for wide tables only is left to them.
-        let is_own = |column: &&Value| {
+        let is_shown = |column: &&Value| {
             text(column, &["name"]) != Some("Age") && number(column, &["priority"]).unwrap_or(0) == 0
         };
         let columns = list(version, &["additionalPrinterColumns"]).iter();
-        let columns: Vec<&Value> = columns.filter(is_own).collect();
+        let columns: Vec<&Value> = columns.filter(is_shown).collect();
         for object in snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid)) {
             let Some(body) = &object.body else { continue };
-            let printed = columns.iter().filter_map(|column| printed(column, body)).collect();
+            let printed = columns.iter().filter_map(|column| evaluate(column, body)).collect();
             snapshot.printed.insert(object.meta.uid.clone(), printed);
         }
     }
 }
 
-fn printed(column: &Value, body: &Value) -> Option<Printed> {
+fn evaluate(column: &Value, body: &Value) -> Option<Printed> {
     let path = jsonpath::parse_relaxed(text(column, &["jsonPath"])?).ok()?;
     let found = path.find(body).unwrap_or_default();
     let shown = |value: &&Value| match value {

@@ -11,14 +11,14 @@ pub(super) const GROUP: &str = "kubectl-op";
 pub(super) const KIND: &str = "Index";
 
 #[derive(Deserialize)]
-struct Contents {
+struct TableOfContents {
     #[serde(default)]
-    kinds: Vec<Listed>,
+    kinds: Vec<ContentsKind>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct ContentsKind {
     #[serde(default)]
     group: String,
     version: String,
@@ -37,8 +37,8 @@ struct Listed {
 
 /// The kinds that were read; none when this is no table of contents.
 pub(super) fn kinds(body: &Value) -> Vec<Kind> {
-    let contents = Contents::deserialize(body).map_or_else(|_| Vec::new(), |contents| contents.kinds);
-    let kind = |listed: Listed| Kind {
+    let contents = TableOfContents::deserialize(body).map_or_else(|_| Vec::new(), |contents| contents.kinds);
+    let kind = |listed: ContentsKind| Kind {
         versions: vec![listed.version.clone()],
         group: listed.group,
         version: listed.version,

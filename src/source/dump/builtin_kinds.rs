@@ -4,7 +4,7 @@ use crate::model::kind::KindScope::{self, Cluster, Namespaced};
 
 /// One resource of Kubernetes itself that can be listed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Builtin {
+pub(super) struct BuiltinKind {
     /// Empty for the core group.
     pub(super) group: &'static str,
     /// The preferred version first.
@@ -23,8 +23,8 @@ const fn row(
     kind: &'static str,
     scope: KindScope,
     short_names: &'static [&'static str],
-) -> Builtin {
-    Builtin { group, versions, plural, kind, scope, short_names }
+) -> BuiltinKind {
+    BuiltinKind { group, versions, plural, kind, scope, short_names }
 }
 
 /// The groups of the table in the order in which a server announces them; the first wins when a word names two kinds.
@@ -52,7 +52,7 @@ pub(super) const GROUPS: [&str; 19] = [
 
 /// Sorted by group, then plural.
 #[rustfmt::skip]
-pub(super) const BUILTIN: [Builtin; 60] = [
+pub(super) const BUILTIN_KINDS: [BuiltinKind; 60] = [
     row("", &["v1"], "componentstatuses", "ComponentStatus", Cluster, &["cs"]),
     row("", &["v1"], "configmaps", "ConfigMap", Namespaced, &["cm"]),
     row("", &["v1"], "endpoints", "Endpoints", Namespaced, &["ep"]),
@@ -124,17 +124,19 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_has_no_doubles() {
         assert!(
-            BUILTIN.windows(2).all(|pair| (pair[0].group, pair[0].plural) < (pair[1].group, pair[1].plural))
+            BUILTIN_KINDS
+                .windows(2)
+                .all(|pair| (pair[0].group, pair[0].plural) < (pair[1].group, pair[1].plural))
         );
-        let kinds: BTreeSet<_> = BUILTIN.iter().map(|row| (row.group, row.kind)).collect();
-        assert_eq!(kinds.len(), BUILTIN.len());
-        assert!(BUILTIN.iter().all(|row| !row.versions.is_empty()));
+        let kinds: BTreeSet<_> = BUILTIN_KINDS.iter().map(|row| (row.group, row.kind)).collect();
+        assert_eq!(kinds.len(), BUILTIN_KINDS.len());
+        assert!(BUILTIN_KINDS.iter().all(|row| !row.versions.is_empty()));
     }
 
     #[test]
     fn the_groups_are_those_of_the_table() {
         let named: BTreeSet<_> = GROUPS.into_iter().collect();
-        assert_eq!(named, BUILTIN.iter().map(|row| row.group).collect());
+        assert_eq!(named, BUILTIN_KINDS.iter().map(|row| row.group).collect());
         assert_eq!(named.len(), GROUPS.len());
     }
 }

@@ -5,36 +5,36 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 /// A status may name a time to come, such as a certificate's end. What lies further off than this is one.
-const FORESIGHT: SignedDuration = SignedDuration::from_hours(24);
+const FUTURE_LIMIT: SignedDuration = SignedDuration::from_hours(24);
 
 /// Gathers times.
 #[derive(Debug, Default)]
-pub(super) struct Clock {
+pub(super) struct CaptureTime {
     /// The newest time that the server itself wrote into metadata.
-    written: Option<Timestamp>,
+    metadata: Option<Timestamp>,
     /// The newest of each hour that was told elsewhere: which of them lie in the future shows only in the end.
-    told: BTreeMap<i64, Timestamp>,
+    others: BTreeMap<i64, Timestamp>,
 }
 
-impl Clock {
+impl CaptureTime {
     /// A time from metadata.
-    pub(super) fn wrote(&mut self, time: Timestamp) {
-        self.written = self.written.max(Some(time));
+    pub(super) fn add_metadata_time(&mut self, time: Timestamp) {
+        self.metadata = self.metadata.max(Some(time));
     }
 
     /// A time from elsewhere.
-    pub(super) fn told(&mut self, time: Timestamp) {
-        let newest = self.told.entry(time.as_second().div_euclid(3600)).or_insert(time);
+    pub(super) fn add_other_time(&mut self, time: Timestamp) {
+        let newest = self.others.entry(time.as_second().div_euclid(3600)).or_insert(time);
         *newest = time.max(*newest);
     }
 
     /// The newest time that can have been past; the epoch when no time was found at all, so that nothing has an age.
-    pub(super) fn now(&self) -> Timestamp {
-        let Some(written) = self.written else {
-            return self.told.values().next_back().copied().unwrap_or(Timestamp::UNIX_EPOCH);
+    pub(super) fn estimate(&self) -> Timestamp {
+        let Some(metadata) = self.metadata else {
+            return self.others.values().next_back().copied().unwrap_or(Timestamp::UNIX_EPOCH);
         };
-        let limit = written.checked_add(FORESIGHT).unwrap_or(Timestamp::MAX);
-        self.told.values().rev().find(|time| **time <= limit).map_or(written, |told| written.max(*told))
+        let limit = metadata.checked_add(FUTURE_LIMIT).unwrap_or(Timestamp::MAX);
+        self.others.values().rev().find(|time| **time <= limit).map_or(metadata, |time| metadata.max(*time))
     }
 }
 
@@ -42,15 +42,15 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn now(written: &[&str], told: &[&str]) -> String {
-        let mut clock = Clock::default();
-        for time in written {
-            clock.wrote(time.parse().unwrap());
+    fn now(metadata: &[&str], others: &[&str]) -> String {
+        let mut capture = CaptureTime::default();
+        for time in metadata {
+            capture.add_metadata_time(time.parse().unwrap());
         }
-        for time in told {
-            clock.told(time.parse().unwrap());
+        for time in others {
+            capture.add_other_time(time.parse().unwrap());
         }
-        clock.now().to_string()
+        capture.estimate().to_string()
     }
 
     #[test]

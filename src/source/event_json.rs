@@ -1,7 +1,6 @@
-//! An event as JSON, from a server or a dump, in the words of either API: core/v1 (`involvedObject`, `message`,
-//! `count`) or events.k8s.io (`regarding`, `note`, `deprecatedCount`). Both may carry a series instead of a count, or
-//! one time only. Everything that is not used is passed over, and a field of another type is a field that is not
-//! there.
+//! Parses an event, from a server or a dump, of either API: core/v1 (`involvedObject`, `message`, `count`) or
+//! events.k8s.io (`regarding`, `note`, `deprecatedCount`). Both may have a series instead of a count, or only one time.
+//! Unused fields are skipped; a field of the wrong type counts as absent.
 
 use jiff::Timestamp;
 use serde::de::IgnoredAny;
@@ -11,12 +10,12 @@ use serde_json::Value;
 use crate::model::event::Event;
 use crate::model::ident::{ObjectName, Uid};
 
-/// Reads an event of either API; nothing when it does not say what it is about.
+/// Parses an event of either API; `None` when it does not say which object it is about.
 pub fn parse_event(body: &Value) -> Option<Event> {
     JsonEvent::deserialize(body).ok()?.into_event()
 }
 
-/// The fields of both APIs that are used.
+/// The fields used, of both APIs.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct JsonEvent {
@@ -105,7 +104,7 @@ struct JsonSource {
 }
 
 impl JsonEvent {
-    /// The same as the rest of the house knows it.
+    /// Converts it to the model.
     pub(super) fn into_event(self) -> Option<Event> {
         let subject = self.involved_object.or(self.regarding)?;
         let (kind, name) = (non_empty(subject.kind)?, non_empty(subject.name)?);
@@ -115,7 +114,7 @@ impl JsonEvent {
         let (event_time, series) = (parse_time(self.event_time), self.series.unwrap_or_default());
         let first = parse_time(self.first_timestamp.or(self.deprecated_first_timestamp)).or(event_time);
         let last = parse_time(self.last_timestamp.or(self.deprecated_last_timestamp));
-        // A series goes on after the times of its first event were written.
+        // A series continues after the times of its first event were written.
         let seen = [parse_time(series.last_observed_time), last, event_time, first];
         let last = seen.into_iter().flatten().max().or(created);
         let count = series.count.or(self.count).or(self.deprecated_count);
@@ -135,7 +134,7 @@ impl JsonEvent {
             event_type: self.event_type.unwrap_or_default(),
             reason: self.reason.unwrap_or_default(),
             message: self.message.or(self.note).unwrap_or_default(),
-            // An event of the newer API has no count as long as it stands alone.
+            // An event of the newer API has no count until it becomes a series.
             count: count.unwrap_or_default().max(1),
             first: first.or(last),
             last,
@@ -148,12 +147,12 @@ fn non_empty(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
 }
 
-/// Go's zero time is no time.
+/// Parses a time; Go's zero time is none.
 fn parse_time(text: Option<String>) -> Option<Timestamp> {
     text?.parse().ok().filter(|time: &Timestamp| *time > Timestamp::UNIX_EPOCH)
 }
 
-/// Nothing where the value is of another type.
+/// `None` where the value has another type.
 fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

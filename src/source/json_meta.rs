@@ -1,4 +1,4 @@
-//! An object's metadata as JSON, from a server or a dump; everything that is not used is passed over.
+//! An object's metadata as JSON, from a server or a dump; unused fields are skipped.
 
 use serde::Deserialize;
 
@@ -7,10 +7,10 @@ use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::selector::Labels;
 
-/// Annotations can hold whole documents; what is looked at is short.
+/// Annotations can contain whole documents; those that are used are short.
 const MAX_ANNOTATION_LEN: usize = 4 << 10;
 
-/// The fields of `metadata` that are used.
+/// The fields used of `metadata`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct JsonMeta {
@@ -37,28 +37,28 @@ struct JsonOwnerReference {
 }
 
 impl JsonMeta {
-    /// Whether the object names any owner.
+    /// Whether the object has an owner reference.
     pub(super) fn is_owned(&self) -> bool {
         self.owner_references.as_ref().is_some_and(|owners| !owners.is_empty())
     }
 
-    /// Its labels and annotations.
+    /// All labels and annotations.
     pub(super) fn labels_and_annotations(&self) -> impl Iterator<Item = (&str, &str)> {
         let both = self.labels.iter().flatten().chain(self.annotations.iter().flatten());
         both.map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// What it is called.
+    /// The object's name.
     pub(super) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
     }
 
-    /// The server's mark for this state of it.
+    /// The object's resource version.
     pub(super) fn resource_version(&self) -> &str {
         self.resource_version.as_deref().unwrap_or_default()
     }
 
-    /// The same as the rest of the house knows it.
+    /// Converts it to the model.
     pub(super) fn into_meta(self, kind: &Kind) -> Meta {
         let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
         let owner = |owner: JsonOwnerReference| Owner {
@@ -87,7 +87,7 @@ impl JsonMeta {
     }
 }
 
-/// An object of a kind, by name.
+/// The name of an object of a kind.
 pub(super) fn object_name(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
     ObjectName {
         api_version: kind.api_version(),

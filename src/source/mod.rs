@@ -1,5 +1,5 @@
 //! Where facts come from. The rest of the house cannot tell how they were fetched: a live cluster, a dump of one, or
-//! the demo world that is built in give the same snapshot.
+//! the built-in demo cluster give the same snapshot.
 
 pub mod cluster;
 pub mod dump;
@@ -49,7 +49,7 @@ pub enum From {
     /// A file, a folder or an archive.
     Path(PathBuf),
     Stdin,
-    /// The world that is built in.
+    /// The built-in demo cluster.
     Demo,
 }
 
@@ -74,7 +74,7 @@ impl Source {
         let name = match from {
             From::Path(path) => path.display().to_string(),
             From::Stdin => "standard input".to_owned(),
-            From::Demo => "the demo world".to_owned(),
+            From::Demo => "the built-in demo cluster".to_owned(),
         };
         let namespace = spec.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
         Ok(Self::Dump { dump: Box::new(dump), name, namespace })

@@ -1,4 +1,4 @@
-//! Reads a tar archive entry by entry; nothing of it is ever written to disk.
+//! Reads a tar archive entry by entry, without writing anything to disk.
 
 use std::io::{self, Read};
 
@@ -9,18 +9,18 @@ use super::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
 use super::path_hint::PathHint;
 use super::read::{ArchivePolicy, has_known_extension, read_packed};
 
-/// How long an entry's name may be.
+/// Longest accepted name of an entry.
 const MAX_NAME_BYTES: u64 = 64 * 1024;
-/// How far is read behind the last entry.
+/// How much is read after the last entry.
 const MAX_PADDING_BYTES: u64 = 1024 * 1024;
 
-/// Reads all entries that may hold objects; entries that lead out of the archive are told of and left alone.
+/// Reads every entry that may contain objects. Entries whose path points outside the archive are reported and skipped.
 pub(super) fn read_tar(input: &mut dyn Read, name: &str, index: &mut DumpIndex) {
     let input = LimitedReader::new(input, MAX_BYTES);
     let remaining = input.remaining();
     let mut archive = Archive::new(input);
     let entries = match archive.entries() {
-        // Raw: names of any length would be read into memory before we see them.
+        // Raw, because the library reads names of any length into memory before it returns them.
         Ok(entries) => entries.raw(true),
         Err(error) => return index.errors.add_file(name, format!("expected a tar archive, but {error}")),
     };
@@ -29,7 +29,8 @@ pub(super) fn read_tar(input: &mut dyn Read, name: &str, index: &mut DumpIndex) 
         let mut entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let message = format!("expected a whole tar archive, but the rest cannot be read: {error}");
+                let message =
+                    format!("expected a complete tar archive, but the rest cannot be read: {error}");
                 return index.errors.add_file(name, message);
             }
         };
@@ -48,17 +49,17 @@ pub(super) fn read_tar(input: &mut dyn Read, name: &str, index: &mut DumpIndex) 
         if remaining.is_zero() {
             return index
                 .errors
-                .add_file(name, "there is more than 8 GiB in it; the rest was not read".to_owned());
+                .add_file(name, "it contains more than 8 GiB; the rest was not read".to_owned());
         }
     }
-    // Behind the last entry is padding, and where it is gzipped the proof that all was right.
+    // After the last entry comes padding; with gzip, reading it also verifies the checksum.
     let mut rest = archive.into_inner().take(MAX_PADDING_BYTES);
     if let Err(error) = io::copy(&mut rest, &mut io::sink()) {
-        index.errors.add_file(name, format!("expected a whole tar archive, but {error}"));
+        index.errors.add_file(name, format!("expected a complete tar archive, but {error}"));
     }
 }
 
-/// Reads one entry; else why not.
+/// Reads one entry. The error says why it was skipped.
 fn read_entry<R: Read>(
     entry: Entry<'_, R>,
     kind: EntryType,
@@ -69,11 +70,11 @@ fn read_entry<R: Read>(
         return Ok(());
     }
     if !matches!(kind, EntryType::Regular | EntryType::Continuous) {
-        return Err("it is a link, a device or the like, which is not followed".to_owned());
+        return Err("links and special files are not read".to_owned());
     }
     let is_absolute = name.starts_with(['/', '\\']) || name.get(1..2) == Some(":");
     if is_absolute || name.split(['/', '\\']).any(|part| part == "..") {
-        return Err("its name leads out of the archive, so it was left alone".to_owned());
+        return Err("its path points outside the archive, so it was skipped".to_owned());
     }
     if !has_known_extension(name) {
         return Ok(());
@@ -83,14 +84,14 @@ fn read_entry<R: Read>(
         .map_err(|error| format!("it cannot be read: {error}"))
 }
 
-/// The name of the next entry, as GNU tar writes long ones.
+/// The name of the next entry, as GNU tar stores long names.
 fn gnu_name(entry: &mut impl Read) -> Option<String> {
     let text = read_name(entry)?;
     let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
     Some(String::from_utf8_lossy(&text[..end]).into_owned())
 }
 
-/// The name of the next entry, as POSIX has it: records like `26 path=long/name.yaml`, each with its length.
+/// The name of the next entry, as POSIX pax stores it: records such as `26 path=long/name.yaml`, length first.
 fn pax_name(entry: &mut impl Read) -> Option<String> {
     let text = read_name(entry)?;
     let records = text.split(|byte| *byte == b'\n');

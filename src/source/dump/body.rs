@@ -1,4 +1,4 @@
-//! Reads an object's text again, this time as a whole.
+//! Reads the complete text of an object again.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -12,7 +12,7 @@ use super::parse::parse;
 use super::read_errors::read_gap;
 use crate::model::gap::Gap;
 
-/// Reads what is at a location.
+/// Reads the object at a location.
 pub(super) fn read(
     location: &BodyLocation,
     files: &[PathBuf],
@@ -28,25 +28,25 @@ pub(super) fn read(
     parse(&text, location.syntax).map_err(|error| broken(location.line + error.line, &error.message))
 }
 
-/// That there was no room to read it.
+/// The gap for an object for which there was not enough memory.
 pub(super) fn out_of_memory_gap(location: &BodyLocation) -> Gap {
     read_gap(
         format!("{} line {}", location.file_name, location.line),
-        "there is too little memory to read it".to_owned(),
+        "not enough memory to read it".to_owned(),
     )
 }
 
-/// That the text is not any more what it was when the dump was indexed.
+/// The gap for an object whose file has changed since the dump was indexed.
 pub(super) fn changed_gap(location: &BodyLocation) -> Gap {
-    let message = "expected a Kubernetes object, but the file has changed since it was first read";
+    let message = "expected a Kubernetes object, but the file has changed since the dump was read";
     read_gap(format!("{} line {}", location.file_name, location.line), message.to_owned())
 }
 
 fn text(location: &BodyLocation, files: &[PathBuf], store: &CompressedStore) -> Result<Vec<u8>, String> {
     match &location.range {
-        BodyRange::Memory(stored) => store.get(stored).ok_or_else(|| "it was not stored".to_owned()),
+        BodyRange::Memory(stored) => store.get(stored).ok_or_else(|| "its text is not in memory".to_owned()),
         BodyRange::File { file, offset, length } => {
-            let path = files.get(*file).ok_or("its file is not known")?;
+            let path = files.get(*file).ok_or("its file is unknown")?;
             let mut text = vec![0; usize::try_from(*length).map_err(|_| "it is too large")?];
             let mut read = || {
                 let mut file = File::open(path)?;

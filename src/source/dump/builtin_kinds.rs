@@ -1,8 +1,8 @@
-//! Kubernetes' own kinds: a dump does not say what the server announced, so this table does, as of Kubernetes 1.36.
+//! The kinds built into Kubernetes, as of version 1.36: a dump has no discovery data that would list them.
 
 use crate::model::kind::KindScope::{self, Cluster, Namespaced};
 
-/// One resource of Kubernetes itself that can be listed.
+/// A built-in resource that can be listed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuiltinKind {
     /// Empty for the core group.
@@ -10,7 +10,7 @@ pub(super) struct BuiltinKind {
     /// The preferred version first.
     pub(super) versions: &'static [&'static str],
     pub(super) plural: &'static str,
-    /// The singular is the same in lower case.
+    /// In lower case it is the singular name.
     pub(super) kind: &'static str,
     pub(super) scope: KindScope,
     pub(super) short_names: &'static [&'static str],
@@ -27,7 +27,7 @@ const fn row(
     BuiltinKind { group, versions, plural, kind, scope, short_names }
 }
 
-/// The groups of the table in the order in which a server announces them; the first wins when a word names two kinds.
+/// The groups of the table in the order of a server's discovery; when a name matches two kinds, the first group wins.
 pub(super) const GROUPS: [&str; 19] = [
     "",
     "apiregistration.k8s.io",

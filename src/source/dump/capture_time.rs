@@ -1,34 +1,35 @@
-//! What time it was when a dump was made: the newest time found in it.
+//! Estimates when a dump was made: the newest time found in it that is not in the future.
 
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// A status may name a time to come, such as a certificate's end. What lies further off than this is one.
+/// A status may contain future times, such as the expiry of a certificate. A time this much newer than all metadata is
+/// taken for one.
 const FUTURE_LIMIT: SignedDuration = SignedDuration::from_hours(24);
 
-/// Gathers times.
+/// Collects the times found in a dump.
 #[derive(Debug, Default)]
 pub(super) struct CaptureTime {
     /// The newest time that the server itself wrote into metadata.
     metadata: Option<Timestamp>,
-    /// The newest of each hour that was told elsewhere: which of them lie in the future shows only in the end.
+    /// The newest of all other times per hour: which of them are in the future is known only at the end.
     others: BTreeMap<i64, Timestamp>,
 }
 
 impl CaptureTime {
-    /// A time from metadata.
+    /// Adds a time from metadata.
     pub(super) fn add_metadata_time(&mut self, time: Timestamp) {
         self.metadata = self.metadata.max(Some(time));
     }
 
-    /// A time from elsewhere.
+    /// Adds a time from anywhere else.
     pub(super) fn add_other_time(&mut self, time: Timestamp) {
         let newest = self.others.entry(time.as_second().div_euclid(3600)).or_insert(time);
         *newest = time.max(*newest);
     }
 
-    /// The newest time that can have been past; the epoch when no time was found at all, so that nothing has an age.
+    /// The newest time that is not in the future. Without any time it is the epoch, so that no object has an age.
     pub(super) fn estimate(&self) -> Timestamp {
         let Some(metadata) = self.metadata else {
             return self.others.values().next_back().copied().unwrap_or(Timestamp::UNIX_EPOCH);

@@ -1,4 +1,4 @@
-//! Pieces of dumps that cannot be read twice (a pipe, an archive), stored in memory, compressed a block at a time.
+//! Keeps objects in memory whose text cannot be read twice, as from a pipe or an archive. They are compressed in blocks.
 
 use std::io::{Read as _, Write as _};
 use std::ops::Range;
@@ -8,16 +8,16 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-/// Large enough to compress well, small enough to be opened for one object.
+/// Large enough to compress well, small enough to decompress for one object.
 const BLOCK_SIZE: usize = 64 * 1024;
 
-/// The pieces.
+/// The stored texts.
 #[derive(Debug, Default)]
 pub(super) struct CompressedStore {
     blocks: Vec<Vec<u8>>,
-    /// The block that is being filled, not compressed yet.
+    /// The block being filled, not compressed yet.
     open: Vec<u8>,
-    /// The block that was opened cached: neighbours are often read together.
+    /// The block decompressed last: neighbouring objects are often read together.
     cached: Mutex<Option<CachedBlock>>,
 }
 
@@ -27,7 +27,7 @@ struct CachedBlock {
     text: Vec<u8>,
 }
 
-/// Where a piece is.
+/// Where a stored text is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredRange {
     block: usize,
@@ -35,7 +35,7 @@ pub(super) struct StoredRange {
 }
 
 impl CompressedStore {
-    /// Keeps a piece.
+    /// Stores a text.
     pub(super) fn add(&mut self, piece: &[u8]) -> StoredRange {
         if self.open.len() >= BLOCK_SIZE {
             self.compress_open_block();
@@ -45,7 +45,7 @@ impl CompressedStore {
         StoredRange { block: self.blocks.len(), range: start..self.open.len() }
     }
 
-    /// A piece that was stored.
+    /// Returns a stored text.
     pub(super) fn get(&self, stored: &StoredRange) -> Option<Vec<u8>> {
         let Some(block) = self.blocks.get(stored.block) else {
             return self.open.get(stored.range.clone()).map(<[u8]>::to_vec);
@@ -61,7 +61,7 @@ impl CompressedStore {
 
     fn compress_open_block(&mut self) {
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-        // Writing into memory does not fail.
+        // Writing to memory does not fail.
         if encoder.write_all(&self.open).is_ok()
             && let Ok(block) = encoder.finish()
         {

@@ -1,4 +1,4 @@
-//! What a `CustomResourceDefinition` says about a kind.
+//! The kind that a `CustomResourceDefinition` defines.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::version_priority::by_priority;
 use crate::model::kind::{Kind, KindScope};
 
-/// What a custom resource can be asked for.
+/// The verbs that the server offers for a custom resource.
 const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ struct CrdSpec {
     names: CrdNames,
     #[serde(default)]
     scope: String,
-    /// Of definitions of old.
+    /// Used by `v1beta1` definitions only.
     #[serde(default)]
     version: Option<String>,
     #[serde(default)]
@@ -51,7 +51,7 @@ const fn default_true() -> bool {
     true
 }
 
-/// The kind that a definition announces; none when it serves no version, or is no definition.
+/// The kind that a definition defines; `None` when it serves no version or is not a definition.
 pub(super) fn kind_from_crd(body: &Value) -> Option<Kind> {
     let CrdSpec { group, names, scope, version, versions } = Crd::deserialize(body).ok()?.spec;
     let listed = versions.unwrap_or_default().into_iter().filter(|version| version.served);
@@ -76,7 +76,7 @@ pub(super) fn kind_from_crd(body: &Value) -> Option<Kind> {
     })
 }
 
-/// The verbs of anything that is stored.
+/// The verbs of every stored resource.
 pub(super) fn default_verbs() -> Vec<String> {
     VERBS.map(str::to_owned).to_vec()
 }

@@ -1,4 +1,4 @@
-//! One object of a dump, and which of two wins when the dump holds it twice.
+//! One object of a dump, and which copy is kept when the dump contains it twice.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -10,17 +10,17 @@ use crate::model::ident::{ObjectName, Uid};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::meta::Meta;
 
-/// An object: its metadata, and where the whole of it is.
+/// An object: its metadata, and the location of its complete text.
 #[derive(Clone, Debug)]
 pub struct DumpEntry {
     pub kind: Arc<Kind>,
     pub meta: Meta,
-    /// Empty when the dump does not have it.
+    /// Empty when the dump does not have one.
     pub resource_version: String,
     pub(super) location: BodyLocation,
 }
 
-/// The objects, each once, in the order of their kinds, namespaces and names.
+/// The objects, each once, ordered by kind, namespace and name.
 pub(super) fn entries(
     objects: Vec<IndexedObject>,
     observed_kinds: &[ObservedKind],
@@ -33,7 +33,7 @@ pub(super) fn entries(
         Some(Ranked { rank, entry: entry(object, kinds.all.get(rank)?) })
     };
     let mut found: Vec<Ranked> = objects.into_iter().filter_map(ranked).collect();
-    // Stable: of equal ones the first that was read stays first.
+    // Stable: of two equal copies, the one read first stays first.
     found.sort_by(|a, b| {
         let (name_a, name_b) = (&a.entry.meta.name, &b.entry.meta.name);
         let names = || name_a.namespace.cmp(&name_b.namespace).then_with(|| name_a.name.cmp(&name_b.name));
@@ -49,7 +49,7 @@ pub(super) fn entries(
     dedup_by_uid(found.into_iter().map(|ranked| ranked.entry).collect())
 }
 
-/// An object, and its kind's place in the server's order.
+/// An object, and the position of its kind in discovery order.
 struct Ranked {
     rank: usize,
     entry: DumpEntry,
@@ -58,12 +58,12 @@ struct Ranked {
 fn entry(object: IndexedObject, kind: &Arc<Kind>) -> DumpEntry {
     let namespace = match kind.scope {
         KindScope::Cluster => None,
-        // Where a server would have put it.
+        // As a server would default it.
         KindScope::Namespaced => Some(object.namespace.unwrap_or_else(|| "default".to_owned())),
     };
     let name =
         ObjectName { api_version: kind.api_version(), kind: kind.kind.clone(), namespace, name: object.name };
-    // A text that was never in a cluster has no uid; this one cannot be one.
+    // A manifest that was never applied has no uid; no real uid has this form.
     let uid = if object.uid.is_empty() {
         format!("{}/{}/{}", kind.full_name(), name.namespace.as_deref().unwrap_or_default(), name.name)
     } else {
@@ -86,7 +86,7 @@ fn entry(object: IndexedObject, kind: &Arc<Kind>) -> DumpEntry {
     }
 }
 
-/// One object may be served by two groups.
+/// Keeps one copy of objects that are served in two API groups.
 fn dedup_by_uid(entries: Vec<DumpEntry>) -> Vec<DumpEntry> {
     let mut best: HashMap<Uid, usize> = HashMap::with_capacity(entries.len());
     for (at, entry) in entries.iter().enumerate() {
@@ -102,7 +102,7 @@ fn dedup_by_uid(entries: Vec<DumpEntry>) -> Vec<DumpEntry> {
     entries.into_iter().enumerate().filter_map(keeps).collect()
 }
 
-/// Which of two was written later: by the server's count, else by its birth.
+/// Compares which of two copies is newer: by resource version, then by creation time.
 fn compare_age(a: &DumpEntry, b: &DumpEntry) -> Ordering {
     let count = |entry: &DumpEntry| entry.resource_version.parse::<u64>().ok();
     let counts = match (count(a), count(b)) {

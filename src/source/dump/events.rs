@@ -1,4 +1,4 @@
-//! What was written down about objects, as far as the dump holds it.
+//! The events that a dump contains.
 
 use super::{Dump, DumpEntry};
 use crate::model::event::Subjects;
@@ -7,7 +7,7 @@ use crate::model::snapshot::{Reach, Snapshot};
 use crate::source::event_json::parse_event;
 
 impl Dump {
-    /// Adds the events about some objects of a snapshot. A dump without any event says nothing about them.
+    /// Adds the events about some objects of a snapshot. That a dump has no events at all is a gap.
     pub fn events(&self, snapshot: &mut Snapshot, about: &[usize]) {
         let is_event = |entry: &&DumpEntry| {
             entry.kind.kind == "Event" && matches!(entry.kind.group.as_str(), "" | "events.k8s.io")
@@ -35,13 +35,13 @@ impl Dump {
                 verb: "list",
                 reason: Reason::NotInDump,
                 status: None,
-                message: "the dump holds no events".to_owned(),
+                message: "the dump contains no events".to_owned(),
             });
             snapshot.gaps.sort();
         }
     }
 
-    /// Whether the dump says that a kind of the core group was read.
+    /// Whether the dump proves that a kind of the core group was listed.
     fn is_core_kind_listed(&self, plural: &str) -> bool {
         let kind = self.kinds.all.iter().find(|kind| kind.group.is_empty() && kind.plural == plural);
         kind.is_some_and(|kind| self.is_listed(kind, None))

@@ -1,4 +1,4 @@
-//! Everything that was found while a dump was read, before it is known which kinds there are.
+//! What was found while a dump was read, before it is known which kinds exist.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -15,27 +15,27 @@ use crate::model::ident::GroupKind;
 use crate::model::meta::Owner;
 use crate::model::selector::Labels;
 
-/// No cluster has more; a dump that has would only fill the memory.
+/// No cluster has more objects; a larger dump would only exhaust memory.
 const MAX_OBJECTS: usize = 2_000_000;
 
-/// What was found.
+/// The objects, kinds, lists and errors found so far.
 #[derive(Debug, Default)]
 pub(super) struct DumpIndex {
     pub(super) objects: Vec<IndexedObject>,
     pub(super) kinds: ObservedKinds,
-    /// What owner references name: those kinds were served too, even if none of their objects is here.
+    /// The kinds that owner references name: they exist even if none of their objects is in the dump.
     pub(super) owner_kinds: ObservedKinds,
     pub(super) complete_lists: BTreeSet<CompleteList>,
     pub(super) errors: ReadErrors,
     pub(super) capture_time: CaptureTime,
     pub(super) store: CompressedStore,
-    /// Files that are read again when a body is wanted.
+    /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
     limit_reported: bool,
 }
 
 impl DumpIndex {
-    /// Whether there is room for another object; that there is none is told once.
+    /// Whether another object fits. Reports once that none does.
     pub(super) fn has_capacity(&mut self, file_name: &str) -> bool {
         let has_capacity = self.objects.len() < MAX_OBJECTS;
         if !has_capacity && !self.limit_reported {
@@ -47,10 +47,10 @@ impl DumpIndex {
     }
 }
 
-/// One object, as it was found.
+/// One object as it was found.
 #[derive(Debug)]
 pub(super) struct IndexedObject {
-    /// Its place among the types; absent until, or when never, that is said.
+    /// Index into the observed kinds; absent until the kind is known.
     pub(super) kind_index: Option<usize>,
     pub(super) name: String,
     pub(super) namespace: Option<String>,
@@ -65,41 +65,41 @@ pub(super) struct IndexedObject {
     pub(super) location: BodyLocation,
 }
 
-/// Where an object's text is.
+/// Where the text of an object is.
 #[derive(Clone, Debug)]
 pub(super) struct BodyLocation {
-    /// The file's, entry's or stream's name.
+    /// The name of the file, archive entry or stream.
     pub(super) file_name: Arc<str>,
     pub(super) line: u64,
     pub(super) syntax: Syntax,
     pub(super) range: BodyRange,
 }
 
-/// How to get at it.
+/// The bytes of an object, in a file or in memory.
 #[derive(Clone, Debug)]
 pub(super) enum BodyRange {
     File { file: usize, offset: u64, length: u64 },
     Memory(StoredRange),
 }
 
-/// The groups and kinds of objects, each once.
+/// The observed kinds, each once.
 #[derive(Debug, Default)]
 pub(super) struct ObservedKinds {
     pub(super) all: Vec<ObservedKind>,
     positions: HashMap<GroupKind, usize>,
 }
 
-/// A group and kind that objects claim to be of.
+/// A kind named by objects or owner references.
 #[derive(Debug)]
 pub(super) struct ObservedKind {
     pub(super) group_kind: GroupKind,
     pub(super) versions: BTreeSet<String>,
-    /// Whether any of its objects is in a namespace.
+    /// Whether any of its objects has a namespace.
     pub(super) namespaced: bool,
 }
 
 impl ObservedKinds {
-    /// The place of a type, after one of its objects was observed.
+    /// Records that an object is of this kind, and returns the index of the kind.
     pub(super) fn record(&mut self, api_version: &str, kind: &str, namespace: Option<&str>) -> usize {
         let group_kind = GroupKind::of(api_version, kind);
         let version = api_version.split_once('/').map_or(api_version, |(_, version)| version);
@@ -120,7 +120,7 @@ impl ObservedKinds {
     }
 }
 
-/// A list that the dump holds: what it does not name was not there.
+/// A complete list in the dump: an object that is not in it did not exist.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CompleteList {
     pub(super) resource: ListedResource,
@@ -128,11 +128,11 @@ pub(super) struct CompleteList {
     pub(super) namespace: Option<String>,
 }
 
-/// What a list is of.
+/// What a list lists.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ListedResource {
-    /// As the list says.
+    /// As the kind of the list says.
     Kind(GroupKind),
-    /// As its file's name says.
+    /// As the path of its file says.
     Hint(ResourceHint),
 }

@@ -1,5 +1,5 @@
-//! Files the pieces of one text into the index: heads are read, lists give their items a kind, what is broken
-//! becomes a gap.
+//! Adds the objects of one file to the index: parses their metadata, gives list items the kind of their list, and
+//! records what cannot be parsed.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::partial_object::PartialObject;
 use super::path_hint::PathHint;
 use crate::model::ident::GroupKind;
 
-/// Where bodies are read again.
+/// Where the complete text of an object can be read again.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BodyStorage {
-    /// From the file at this place of the index.
+    /// The index of the file.
     File(usize),
     Memory,
 }
@@ -27,17 +27,17 @@ pub(super) enum Completeness {
     Truncated,
 }
 
-/// One object's text.
+/// The text of one object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ObjectText<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) syntax: Syntax,
     pub(super) position: TextPosition,
-    /// How deep it is nested, where that is known; else the parser minds it.
+    /// Nesting depth where it is known; otherwise the parser checks it.
     pub(super) depth: u32,
 }
 
-/// The builder of one text.
+/// Adds the objects of one file to the index.
 pub(super) struct IndexBuilder<'a> {
     index: &'a mut DumpIndex,
     file_name: Arc<str>,
@@ -46,18 +46,18 @@ pub(super) struct IndexBuilder<'a> {
     list: OpenList,
 }
 
-/// The list whose items come.
+/// The list whose items are being added.
 #[derive(Default)]
 struct OpenList {
-    /// Where its items begin among the objects.
+    /// Index of its first item among the objects.
     first_object: usize,
     untyped: Vec<UntypedItem>,
     namespaces: NamespaceSpan,
 }
 
-/// An item that leaves it to its list to say what it is; many lists say it in the end.
+/// An item without kind or apiVersion, which its list has to supply; often they follow after the items.
 struct UntypedItem {
-    /// Its place among the objects.
+    /// Its index among the objects.
     object: usize,
     api_version: Option<String>,
     kind: Option<String>,
@@ -74,7 +74,7 @@ impl<'a> IndexBuilder<'a> {
         Self { index, file_name: Arc::from(file_name), hint, storage, list }
     }
 
-    /// Something that cannot be understood, as a clause about "it".
+    /// Adds an error; `message` is a clause whose subject is "it".
     pub(super) fn add_error(&mut self, line: u64, message: &str) {
         self.index.errors.add_line(
             &self.file_name,
@@ -83,7 +83,7 @@ impl<'a> IndexBuilder<'a> {
         );
     }
 
-    /// A document of its own: an object, or a list that was not taken apart.
+    /// Adds a document: an object, or a list that was not split.
     pub(super) fn add_document(&mut self, text: ObjectText<'_>) {
         let object = match parse_partial(text) {
             Ok(object) => object,
@@ -100,7 +100,7 @@ impl<'a> IndexBuilder<'a> {
         self.reset_list();
     }
 
-    /// An item of the list that is open.
+    /// Adds an item of the open list.
     pub(super) fn add_item(&mut self, text: ObjectText<'_>) {
         match parse_partial(text) {
             Ok(object) if is_list(&object) => {
@@ -114,7 +114,7 @@ impl<'a> IndexBuilder<'a> {
         }
     }
 
-    /// Forgets the last item if it started at this line: it may be half of one.
+    /// Drops the last item if it started at this line: it may be truncated.
     pub(super) fn drop_last_item(&mut self, line: u64) {
         while self.index.objects.len() > self.list.first_object
             && self.index.objects.last().is_some_and(|last| last.location.line == line)
@@ -125,16 +125,16 @@ impl<'a> IndexBuilder<'a> {
         self.list.untyped.retain(|item| item.object < length);
     }
 
-    /// The list that was open has ended.
+    /// Ends the open list.
     pub(super) fn end_list(&mut self, header: &ListHeader, completeness: Completeness, line: u64) {
         let (kind, has_name) = (header.kind.as_deref(), header.name.is_some());
         let is_list = !has_name && kind.is_none_or(|kind| kind.ends_with("List"));
         if !is_list {
-            let kind = kind.unwrap_or("none");
-            self.add_error(line, &format!("it has items, and is of kind {kind}, which is no list"));
+            let kind = kind.unwrap_or("missing");
+            self.add_error(line, &format!("it has items but is not a list: its kind is {kind}"));
         }
         if has_name {
-            // Its items are its own affair.
+            // These items are fields of the object, not objects.
             self.index.objects.truncate(self.list.first_object);
             return self.reset_list();
         }
@@ -151,7 +151,7 @@ impl<'a> IndexBuilder<'a> {
         self.list = OpenList { first_object: self.index.objects.len(), ..OpenList::default() };
     }
 
-    /// Reads a list as a whole, where its items could not be told apart before.
+    /// Parses a whole list whose items could not be split while scanning.
     fn split_list(&mut self, text: ObjectText<'_>, object: &PartialObject) {
         let header =
             ListHeader { api_version: object.api_version.clone(), kind: object.kind.clone(), name: None };
@@ -176,7 +176,7 @@ impl<'a> IndexBuilder<'a> {
         self.end_list(&header, Completeness::Complete, line);
     }
 
-    /// Adds an object to the index; only what has a name can be one.
+    /// Adds an object to the index; without a name it is an error.
     fn add_object(&mut self, text: ObjectText<'_>, object: PartialObject, storage: BodyStorage) {
         if object.name().is_none() {
             let message = if object.kind.is_none() { "it has no kind" } else { "it has no metadata.name" };
@@ -231,7 +231,7 @@ impl<'a> IndexBuilder<'a> {
         });
     }
 
-    /// Gives the items that do not say what they are the type of their list.
+    /// Gives items without a kind or apiVersion those of their list.
     fn assign_item_types(&mut self, list: Option<&ItemType>) {
         for UntypedItem { object, api_version, kind } in std::mem::take(&mut self.list.untyped) {
             let Some(indexed) = self.index.objects.get_mut(object) else { continue };
@@ -249,7 +249,7 @@ impl<'a> IndexBuilder<'a> {
         }
     }
 
-    /// What a list proves beyond its items: that there was nothing else.
+    /// What a list proves beyond its items: that there were no others.
     fn complete_list(&self, item_type: Option<ItemType>) -> Option<CompleteList> {
         let namespaces = &self.list.namespaces;
         let hinted = self.hint.namespace.as_ref();
@@ -279,7 +279,7 @@ impl<'a> IndexBuilder<'a> {
     }
 }
 
-/// Over which namespaces a list's items go. Only a list of all namespaces goes over many.
+/// The namespaces of a list's items. Only a list of all namespaces has items in many.
 #[derive(Debug, Default)]
 enum NamespaceSpan {
     #[default]
@@ -298,13 +298,13 @@ impl NamespaceSpan {
     }
 }
 
-/// What the items of a typed list are.
+/// The type of the items of a typed list.
 struct ItemType {
     api_version: String,
     kind: String,
 }
 
-/// `PodList` has items of kind `Pod`, `List` of any, and so has a bare array.
+/// The items of `PodList` are of kind `Pod`; those of `List` and of a bare array are of any kind.
 fn item_type(header: &ListHeader) -> Option<ItemType> {
     let kind = header.kind.as_ref()?.strip_suffix("List").filter(|kind| !kind.is_empty())?;
     Some(ItemType { api_version: header.api_version.clone()?, kind: kind.to_owned() })
@@ -316,9 +316,9 @@ fn is_list(object: &PartialObject) -> bool {
 }
 
 fn parse_partial(text: ObjectText<'_>) -> Result<PartialObject, ParseError> {
-    // The parser passes over what is not wanted without minding its depth.
+    // When it skips a value, the parser does not check how deep it is nested.
     if text.depth >= MAX_DEPTH {
-        return Err(ParseError::new(format!("it is nested {MAX_DEPTH} levels deep or deeper")));
+        return Err(ParseError::new(format!("it is nested {MAX_DEPTH} or more levels deep")));
     }
     parse(text.bytes, text.syntax)
 }

@@ -1,4 +1,4 @@
-//! Reads JSON text into the index.
+//! Reads a JSON file into the index, object by object.
 
 use std::io::Read;
 
@@ -6,9 +6,9 @@ use super::index_builder::{Completeness, IndexBuilder, ObjectText};
 use super::json_scanner::{JsonScanner, JsonSpan, ScanEvent, Unfinished};
 use super::parse::Syntax;
 
-const NOT_JSON: &str = "this is no JSON";
+const NOT_JSON: &str = "this is not JSON";
 
-/// Reads to the end of the text, or to where it cannot be read any more.
+/// Reads to the end of the input, or until reading fails.
 pub(super) fn read_json(input: &mut dyn Read, builder: &mut IndexBuilder<'_>) {
     let mut scanner = JsonScanner::default();
     let end_reason = loop {
@@ -16,7 +16,7 @@ pub(super) fn read_json(input: &mut dyn Read, builder: &mut IndexBuilder<'_>) {
             handle_event(&scanner, event, builder);
         }
         match scanner.fill(input) {
-            Ok(0) => break "it ends in the middle".to_owned(),
+            Ok(0) => break "it is truncated".to_owned(),
             Ok(_) => {}
             Err(error) => {
                 let message = format!("the rest cannot be read: {error}");
@@ -52,7 +52,7 @@ fn handle_event(scanner: &JsonScanner, event: ScanEvent, builder: &mut IndexBuil
             builder.end_list(&header, Completeness::Complete, scanner.position().line)
         }
         ScanEvent::Unexpected(position) => {
-            builder.add_error(position.line, "a bracket, comma or key is missing or too many")
+            builder.add_error(position.line, "a bracket, comma or key is missing or unexpected")
         }
         ScanEvent::NotJson(position) => builder.add_error(position.line, NOT_JSON),
         ScanEvent::TooLarge(position) => builder.add_error(position.line, "it is larger than 64 MiB"),

@@ -1,5 +1,5 @@
-//! Finds the objects in JSON text while it streams by: every top-level document, and inside a list every item, each
-//! as the range of its bytes. Nothing but the piece under way is held.
+//! Finds the objects in a JSON stream: every top-level document, and every item of a list, as byte ranges. Written by
+//! hand to save memory: a dump of 200 MB is indexed without building a document, holding one object at a time.
 
 use std::io::{self, Read};
 
@@ -9,13 +9,13 @@ use super::json_skipper::{JsonSkipper, SkipStatus};
 
 /// How much is read at once.
 const CHUNK: usize = 256 * 1024;
-/// A piece that is larger is given up; the largest object that a server stores is far smaller.
+/// A larger object is skipped; a server stores far smaller ones.
 const MAX_PIECE: usize = 64 * 1024 * 1024;
 /// `kubectl cluster-info dump` prints logs between its documents.
 const LOGS_START: &[u8] = b"==== START logs";
 const LOGS_END: &[u8] = b"==== END logs";
 
-/// A place in a text.
+/// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TextPosition {
     pub(super) offset: u64,
@@ -23,22 +23,22 @@ pub(super) struct TextPosition {
     pub(super) line: u64,
 }
 
-/// A piece of a text.
+/// The byte range of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct JsonSpan {
     pub(super) start: TextPosition,
-    /// The offset behind its last byte.
+    /// The offset after its last byte.
     pub(super) end: u64,
-    /// How deep its values are nested.
+    /// How deep it is nested.
     pub(super) depth: u32,
 }
 
-/// What a list says about itself.
+/// The fields of a list other than its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListHeader {
     pub(super) api_version: Option<String>,
     pub(super) kind: Option<String>,
-    /// A list has none: what has one is an object with items of its own.
+    /// Lists have none: an object with a name has `items` as a field of its own.
     pub(super) name: Option<String>,
 }
 
@@ -47,52 +47,52 @@ struct NamedMeta {
     name: Option<String>,
 }
 
-/// What was found.
+/// What the scanner found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ScanEvent {
-    /// A whole document that is no list.
+    /// A complete document that is not a list.
     Document(JsonSpan),
-    /// One item of the list that is open.
+    /// One item of the open list.
     Item(JsonSpan),
-    /// The end of the list that was open.
+    /// The end of the open list.
     ListEnd(ListHeader),
-    /// Something in a list that belongs into no list.
+    /// A byte in a list that is not valid there.
     Unexpected(TextPosition),
-    /// Text between documents that is no JSON.
+    /// Text between documents that is not JSON.
     NotJson(TextPosition),
-    /// A piece that is too large to be looked at.
+    /// A document or item that is too large.
     TooLarge(TextPosition),
 }
 
-/// What the end of the text leaves open.
+/// What is incomplete at the end of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unfinished {
-    /// Text that is no JSON.
+    /// Text that is not JSON.
     NotJson(TextPosition),
     /// A document that started here.
     Document(TextPosition),
-    /// A list, or one of its items, in the middle of which the text ends here.
+    /// A list or one of its items; the input ends here.
     List(ListHeader, TextPosition),
 }
 
-/// Reads text bit by bit, and finds what is in it.
+/// An incremental scanner.
 #[derive(Debug)]
 pub(super) struct JsonScanner {
-    /// The text that is still needed.
+    /// The part of the input that is still needed.
     window: Vec<u8>,
-    /// Where the window begins in the text.
+    /// Offset of the window in the input.
     base: u64,
-    /// How far it was looked at, from the window's beginning.
+    /// How much of the window has been scanned.
     cursor: usize,
     line: u64,
     state: ScanState,
     document: OpenDocument,
-    /// Where the key, value, item or line under way starts.
+    /// Start of the current key, value, item or line.
     token: TextPosition,
     skipper: JsonSkipper,
-    /// Whether the piece under way was too large, so that its beginning is gone.
+    /// Whether the current document or item was too large, so that its start is no longer in the window.
     start_discarded: bool,
-    /// Whether stray text was told of already.
+    /// Whether text that is not JSON has been reported since the last document.
     not_json_reported: bool,
 }
 
@@ -119,7 +119,7 @@ enum TopLevelKey {
     Other,
 }
 
-/// The top-level value that is open.
+/// The current top-level value.
 #[derive(Debug)]
 struct OpenDocument {
     start: TextPosition,
@@ -131,7 +131,7 @@ struct OpenDocument {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DocumentShape {
-    /// An object, as far as is known.
+    /// An object; it may still turn out to be a list.
     Object,
     /// An object with `items`.
     List,
@@ -164,7 +164,7 @@ impl Default for JsonScanner {
 }
 
 impl JsonScanner {
-    /// Reads some more; nothing at the end of the text.
+    /// Reads more input; returns 0 at its end.
     pub(super) fn fill(&mut self, input: &mut dyn Read) -> io::Result<usize> {
         self.discard_consumed();
         let length = self.window.len();
@@ -179,22 +179,22 @@ impl JsonScanner {
         read
     }
 
-    /// The text of a piece that was just found; later its bytes are let go.
+    /// The text of a span just returned; the next `fill` may discard it.
     pub(super) fn text(&self, span: &JsonSpan) -> &[u8] {
         self.window.get(self.index(span.start.offset)..self.index(span.end)).unwrap_or_default()
     }
 
-    /// Where the scanner stands.
+    /// The current position.
     pub(super) fn position(&self) -> TextPosition {
         TextPosition { offset: self.base + self.cursor as u64, line: self.line }
     }
 
-    /// Whether no document is open.
+    /// Whether the scanner is between documents.
     pub(super) fn is_between(&self) -> bool {
         matches!(self.state, ScanState::Between | ScanState::NotJsonLine | ScanState::LogLine)
     }
 
-    /// The next thing in what was read so far.
+    /// The next event in the input read so far.
     pub(super) fn next(&mut self) -> Option<ScanEvent> {
         while self.cursor < self.window.len() {
             let event = match self.state {
@@ -221,7 +221,7 @@ impl JsonScanner {
         None
     }
 
-    /// What the end of the text leaves open.
+    /// What is incomplete at the end of the input.
     pub(super) fn finish(&mut self) -> Option<Unfinished> {
         let header = std::mem::take(&mut self.document.header);
         match (self.state, self.document.shape) {
@@ -243,7 +243,7 @@ impl JsonScanner {
         usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX).min(self.window.len())
     }
 
-    /// Drops the text that nobody needs any more.
+    /// Discards the text that is no longer needed.
     fn discard_consumed(&mut self) {
         if self.window.len() - self.index(self.keep_from()) > MAX_PIECE {
             self.start_discarded = true;
@@ -292,9 +292,9 @@ impl JsonScanner {
                 self.advance();
             }
             b' ' | b'\t' | b'\r' | b'\n' => self.advance(),
-            // The byte order mark that Windows puts in front.
+            // A byte order mark, as Windows writes it.
             0xef | 0xbb | 0xbf if start.offset < 3 => self.advance(),
-            // What a bracket too many leaves behind.
+            // Left over after a surplus bracket.
             b',' | b']' | b'}' => {
                 self.advance();
                 return self.not_json(start);
@@ -304,14 +304,14 @@ impl JsonScanner {
         None
     }
 
-    /// Tells of stray text, once until there is JSON again.
+    /// Reports text that is not JSON, once until the next document.
     fn not_json(&mut self, position: TextPosition) -> Option<ScanEvent> {
         let is_new = !self.not_json_reported;
         self.not_json_reported = true;
         is_new.then_some(ScanEvent::NotJson(position))
     }
 
-    /// How long the line under way is, with its end; a very long one may go in pieces.
+    /// Length of the current line including its end; a very long line is returned in parts.
     fn line_end(&self) -> Option<usize> {
         let rest = &self.window[self.cursor..];
         let end = rest.iter().position(|byte| *byte == b'\n').map(|end| end + 1);
@@ -390,7 +390,7 @@ impl JsonScanner {
         None
     }
 
-    /// Passes over a byte that has no business here. In an object the parser will say so.
+    /// Skips a byte that is not valid here. In an object the parser reports it.
     fn unexpected(&mut self) -> Option<ScanEvent> {
         let position = self.position();
         self.advance();
@@ -414,7 +414,7 @@ impl JsonScanner {
         skipped.status
     }
 
-    /// A key, value or item is whole.
+    /// Handles a complete key, value or item.
     fn end_token(&mut self) -> Option<ScanEvent> {
         let depth = self.skipper.deepest;
         let span = JsonSpan { start: self.token, end: self.position().offset, depth };
@@ -456,7 +456,7 @@ impl JsonScanner {
         None
     }
 
-    /// The document is whole.
+    /// Ends the current document.
     fn end_document(&mut self) -> ScanEvent {
         self.state = ScanState::Between;
         let OpenDocument { start, depth, .. } = self.document;
@@ -472,7 +472,7 @@ impl JsonScanner {
     }
 }
 
-/// `---`, as between the documents of a YAML file.
+/// `---`, the separator of YAML documents.
 fn is_separator(line: &[u8]) -> bool {
     line.trim_ascii() == b"---"
 }

@@ -1,12 +1,12 @@
-//! Passes over one JSON value without understanding it: brackets are counted, strings are left alone. Whether the
-//! value is right is for the parser to say; here only its end matters.
+//! Skips one JSON value without parsing it: counts brackets, steps over strings. Written by hand to save memory: finding
+//! where a value ends must not build it. Whether the value is valid is left to the parser.
 
-/// A value that is being passed over; it may come in pieces.
+/// Skips a value that may arrive in several chunks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JsonSkipper {
     state: SkipState,
     depth: u32,
-    /// The deepest nesting that was seen.
+    /// The deepest nesting so far.
     pub(super) deepest: u32,
 }
 
@@ -15,30 +15,30 @@ enum SkipState {
     /// Between the tokens of an object or array.
     Nested,
     String,
-    /// Behind a backslash.
+    /// After a backslash.
     Escape,
-    /// A number, a word, or rubbish.
+    /// A number, a literal or invalid text.
     Bare,
 }
 
-/// How far a piece of text went.
+/// How much of a chunk was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Skipped {
     /// How many bytes belong to the value.
     pub(super) bytes: usize,
-    /// How many lines ended in them.
+    /// How many line ends they contain.
     pub(super) lines: u64,
     pub(super) status: SkipStatus,
 }
 
-/// Whether the value's end was found.
+/// Whether the end of the value was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkipStatus {
     Complete,
     Incomplete,
 }
 
-/// What a byte means between strings.
+/// What a byte means outside strings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteClass {
     Other,
@@ -59,7 +59,7 @@ const BYTE_CLASSES: [ByteClass; 256] = {
     classes
 };
 
-/// Bytes at which a string has to be looked at.
+/// Bytes that matter inside a string.
 const STRING_SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
     special[b'"' as usize] = true;
@@ -69,13 +69,13 @@ const STRING_SPECIAL: [bool; 256] = {
 };
 
 impl JsonSkipper {
-    /// For a value that starts with `first`, which is not passed yet.
+    /// Starts at a value whose first byte is `first`; that byte is not skipped yet.
     pub(super) fn new(first: u8) -> Self {
         let state = if matches!(first, b'{' | b'[' | b'"') { SkipState::Nested } else { SkipState::Bare };
         Self { state, depth: 0, deepest: 0 }
     }
 
-    /// Passes as much as there is.
+    /// Skips as much of the chunk as belongs to the value.
     pub(super) fn skip(&mut self, text: &[u8]) -> Skipped {
         let mut lines = 0;
         let mut at = 0;
@@ -84,7 +84,7 @@ impl JsonSkipper {
                 SkipState::Nested => self.skip_nested(text, &mut at, &mut lines),
                 SkipState::String => self.skip_string(text, &mut at, &mut lines),
                 SkipState::Escape => {
-                    // A line that ends here ends the string too, as below.
+                    // A line end ends the string too, as below.
                     if text[at] != b'\n' {
                         at += 1;
                     }
@@ -142,7 +142,7 @@ impl JsonSkipper {
         *at += length + 1;
         self.state = match text[*at - 1] {
             b'\\' => SkipState::Escape,
-            // No string goes over a line's end: somebody lost a quote. Ending it here keeps the damage small.
+            // A JSON string cannot contain a line end: a quote is missing. Ending the string here limits the damage.
             b'\n' => {
                 *lines += 1;
                 SkipState::Nested

@@ -1,5 +1,5 @@
-//! Which kinds there are: Kubernetes' own, those that definitions in the dump announce, and those that its objects
-//! claim to be of.
+//! Which kinds exist: those built into Kubernetes, those defined by a `CustomResourceDefinition` in the dump, and those
+//! that its objects name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::version_priority::by_priority;
 use crate::model::ident::GroupKind;
 use crate::model::kind::{Kind, KindScope};
 
-/// The kinds, in the order in which a server would announce them.
+/// The kinds, in discovery order.
 #[derive(Debug)]
 pub(super) struct Kinds {
     pub(super) all: Arc<[Arc<Kind>]>,
@@ -20,14 +20,14 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Puts them together; what is known beats what is guessed.
+    /// Combines built-in, defined and observed kinds; a definition takes precedence over a guess.
     pub(super) fn new<'a>(defined: Vec<Kind>, types: impl Iterator<Item = &'a ObservedKind>) -> Self {
         let mut kinds: Vec<Kind> = BUILTIN_KINDS.iter().map(builtin_kind).collect();
         let mut known: HashMap<GroupKind, usize> = HashMap::new();
         for kind in &kinds {
             known.insert(kind.group_kind(), known.len());
         }
-        // A table of contents is no object of the cluster.
+        // The table of contents is not an object of the cluster.
         let guesses = types.filter(|seen| seen.group_kind.group != table_of_contents::GROUP).map(guess_kind);
         for kind in defined.into_iter().chain(guesses) {
             known.entry(kind.group_kind()).or_insert_with(|| {
@@ -41,13 +41,13 @@ impl Kinds {
         Self { all: kinds.into_iter().map(Arc::new).collect(), positions }
     }
 
-    /// The position of a type's kind, whatever the version.
+    /// The position of a kind, whatever its version.
     pub(super) fn position(&self, of: &GroupKind) -> Option<usize> {
         self.positions.get(of).copied()
     }
 }
 
-/// Kubernetes' own groups come first and in their own order, others by the alphabet.
+/// Sort key: built-in groups in discovery order, then the others alphabetically.
 fn order(kind: &Kind) -> impl Ord + '_ {
     let group = GROUPS.iter().position(|group| *group == kind.group).unwrap_or(GROUPS.len());
     (group, &kind.group, &kind.plural)
@@ -88,7 +88,7 @@ fn guess_kind(seen: &ObservedKind) -> Kind {
     }
 }
 
-/// The plural as Kubernetes' own guess forms it.
+/// Guesses the plural as Kubernetes does.
 fn guess_plural(singular: &str) -> String {
     let is_vowel = |c: char| "aeiou".contains(c);
     if singular == "endpoints" {

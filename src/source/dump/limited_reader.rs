@@ -1,16 +1,16 @@
-//! Counts bytes as they come out of an archive: a small file can hold more than any disk.
+//! Limits how many bytes are decompressed: a small archive can expand to more than any disk holds.
 
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// How much may come out of one archive or stream.
+/// Limit for one archive or stream.
 pub(super) const MAX_BYTES: u64 = 8 * GIB;
-/// How much may come out of one entry of an archive.
+/// Limit for one entry of an archive.
 pub(super) const MAX_ENTRY_BYTES: u64 = 4 * GIB;
 const GIB: u64 = 1024 * 1024 * 1024;
 
-/// Reads until a limit is passed, which is an error.
+/// A reader that fails once a limit is exceeded.
 pub(super) struct LimitedReader<R> {
     input: R,
     remaining: Rc<Cell<u64>>,
@@ -22,13 +22,13 @@ impl<R: Read> LimitedReader<R> {
         Self { input, remaining: Rc::new(Cell::new(limit)), limit }
     }
 
-    /// Tells, also later, whether the limit was passed.
+    /// A handle that can still be asked while the reader is borrowed.
     pub(super) fn remaining(&self) -> RemainingBytes {
         RemainingBytes(Rc::clone(&self.remaining))
     }
 }
 
-/// How much is left.
+/// The number of bytes that may still be read.
 pub(super) struct RemainingBytes(Rc<Cell<u64>>);
 
 impl RemainingBytes {
@@ -41,7 +41,7 @@ impl<R: Read> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let remaining = self.remaining.get();
         if remaining == 0 {
-            // Exactly the limit is fine.
+            // Exactly the limit is allowed.
             if self.input.read(&mut [0])? == 0 {
                 return Ok(0);
             }
@@ -49,7 +49,7 @@ impl<R: Read> Read for LimitedReader<R> {
                 0 => format!("{} bytes", self.limit),
                 limit => format!("{limit} GiB"),
             };
-            return Err(io::Error::other(format!("there is more than {limit}")));
+            return Err(io::Error::other(format!("it is larger than {limit}")));
         }
         let most = usize::try_from(remaining).unwrap_or(usize::MAX).min(buffer.len());
         let read = self.input.read(&mut buffer[..most])?;
@@ -70,7 +70,7 @@ mod tests {
         };
         assert_eq!(read(6).unwrap(), "12345");
         assert_eq!(read(5).unwrap(), "12345");
-        assert_eq!(read(4).unwrap_err().to_string(), "there is more than 4 bytes");
+        assert_eq!(read(4).unwrap_err().to_string(), "it is larger than 4 bytes");
         assert!(LimitedReader::new(io::repeat(0), 3 * GIB).read(&mut []).is_ok());
     }
 }

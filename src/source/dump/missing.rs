@@ -1,4 +1,4 @@
-//! What a dump says nothing of: it proves only what it holds.
+//! Gaps for the kinds of which a dump contains nothing: that is no proof that there were none.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::model::kind::Kind;
 use crate::model::snapshot::Reach;
 use crate::source::skip::{is_within, is_worth_listing};
 
-/// Every kind worth a look of which neither an object nor a list is there.
+/// One gap for every relevant kind of which the dump has neither an object nor a list.
 pub(super) fn missing_gaps(dump: &Dump, reach: &Reach) -> Vec<Gap> {
     let namespace = match reach {
         Reach::Namespace(namespace) => Some(namespace.as_str()),
@@ -41,19 +41,19 @@ pub(super) fn missing_gaps(dump: &Dump, reach: &Reach) -> Vec<Gap> {
             verb: "list",
             reason: Reason::NotInDump,
             status: None,
-            message: format!("the dump holds no {}", kind.full_name()),
+            message: format!("the dump contains no {}", kind.full_name()),
         })
         .collect()
 }
 
 impl Dump {
-    /// Whether the dump says that a kind was read, in a namespace or anywhere.
+    /// Whether the dump contains a complete list of a kind, in a namespace or anywhere.
     pub(super) fn is_listed(&self, kind: &Kind, namespace: Option<&str>) -> bool {
         self.complete_lists.iter().any(|list| covers(list, kind, namespace))
     }
 }
 
-/// Whether a list tells all about a kind in a namespace, or of its having been read at all.
+/// Whether a list is complete for a kind in a namespace; without a namespace, whether it lists the kind at all.
 fn covers(list: &CompleteList, kind: &Kind, namespace: Option<&str>) -> bool {
     let of_kind = match &list.resource {
         ListedResource::Kind(of) => *of == kind.group_kind(),
@@ -76,6 +76,6 @@ fn namespace_gap(namespace: &str) -> Gap {
         verb: "list",
         reason: Reason::NotInDump,
         status: None,
-        message: format!("the dump holds nothing of namespace {namespace}"),
+        message: format!("the dump contains nothing from namespace {namespace}"),
     }
 }

@@ -15,7 +15,8 @@
 //! | the index, and how it is filled                    | `index.rs`, `index_builder.rs`                          |
 //! | parts of the dump that cannot be read              | `read_errors.rs`                                        |
 //! | the time at which the dump was made                | `capture_time.rs`                                       |
-//! | which kinds there are                              | `kinds.rs`, `builtin_kinds.rs`, `crd.rs`, `table_of_contents.rs`, `version_priority.rs` |
+//! | which kinds exist                                  | `kinds.rs`, `builtin_kinds.rs`, `crd.rs`                |
+//! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
 //! | the objects, each once                             | `dump_entry.rs`                                         |
 //! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
 //! | queries, as against a cluster                      | `look.rs`, `events.rs`, `printer_columns.rs`            |
@@ -74,13 +75,13 @@ use crate::model::snapshot::Reach;
 use crate::source::From;
 use crate::source::selection::Discovered;
 
-const HINT: &str = "--from takes what kubectl get -o yaml or -o json prints, a folder of such files, a .tar.gz of \
-    one, or - for standard input";
+const HINT: &str = "--from accepts the output of kubectl get -o yaml or -o json, a folder of such files, a .tar.gz \
+    archive of one, or - for standard input";
 
-/// The world that is built in.
+/// The built-in demo cluster.
 const DEMO: &[u8] = include_bytes!("../demo.json.gz");
 
-/// A dump that was read.
+/// An indexed dump.
 #[derive(Debug)]
 pub struct Dump {
     entries: Vec<DumpEntry>,
@@ -93,7 +94,7 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Reads a dump. What is broken in it is a gap; only a dump without any object is a failure.
+    /// Reads a dump. Parts that cannot be read become gaps; only a dump without any object is a failure.
     pub fn open(from: &From) -> Result<Self, Failure> {
         match from {
             From::Path(path) => Self::load(&path.display().to_string(), |index| read::read_path(path, index)),
@@ -101,31 +102,31 @@ impl Dump {
                 let name = "standard input";
                 Self::load(name, |index| read::read_stream(&mut io::stdin().lock(), name, index))
             }
-            From::Demo => Self::from_bytes("the demo world", DEMO),
+            From::Demo => Self::from_bytes("the built-in demo cluster", DEMO),
         }
     }
 
-    /// Reads a dump that is in memory already.
+    /// Reads a dump from memory.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Failure> {
         Self::load(name, |index| read::read_stream(&mut &*bytes, name, index))
     }
 
-    /// The kinds that there are, as a server would announce them, and what is broken in the dump.
+    /// The kinds, in discovery order, and a gap for every part of the dump that cannot be read.
     pub fn discovered(&self) -> Discovered {
         Discovered { kinds: Arc::clone(&self.kinds.all), gaps: self.read_errors.clone() }
     }
 
-    /// When the dump was made: the newest time in it.
+    /// When the dump was made, estimated from the newest time in it.
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// Every object, once, in the order of kinds, namespaces and names.
+    /// Every object once, ordered by kind, namespace and name.
     pub fn entries(&self) -> &[DumpEntry] {
         &self.entries
     }
 
-    /// An object as a whole.
+    /// The complete object.
     pub fn body(&self, entry: &DumpEntry) -> Result<Value, Gap> {
         let read = || body::read(&entry.location, &self.files, &self.store);
         let mut value = match entry.location.syntax {
@@ -136,7 +137,7 @@ impl Dump {
         let is_same = json::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
         let fields =
             value.as_object_mut().filter(|_| is_same).ok_or_else(|| body::changed_gap(&entry.location))?;
-        // Items of a typed list leave to the list what they are.
+        // Items of a typed list may omit kind and apiVersion.
         for (key, text) in [("kind", &entry.meta.name.kind), ("apiVersion", &entry.meta.name.api_version)] {
             if !fields.contains_key(key) {
                 fields.shift_insert(0, key.to_owned(), Value::String(text.clone()));
@@ -145,12 +146,12 @@ impl Dump {
         Ok(value)
     }
 
-    /// What the dump says nothing of, in a namespace or everywhere.
+    /// Gaps for what the dump says nothing about, in a namespace or everywhere.
     pub fn missing(&self, reach: &Reach) -> Vec<Gap> {
         missing::missing_gaps(self, reach)
     }
 
-    /// Reads everything with `read`.
+    /// Builds the index with `read`.
     fn load(name: &str, read: impl FnOnce(&mut DumpIndex) -> io::Result<()> + Send) -> Result<Self, Failure> {
         let loaded = large_stack::with_large_stack(|| {
             let mut index = DumpIndex::default();
@@ -174,7 +175,7 @@ impl Dump {
         let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.kind_index).collect();
         if used.is_empty() {
             let cause = errors.first().map(|gap| format!(" ({}: {})", gap.what(), gap.message));
-            let message = format!("no Kubernetes object found in {name}{}", cause.unwrap_or_default());
+            let message = format!("no Kubernetes objects found in {name}{}", cause.unwrap_or_default());
             return Err(Failure::new(FailureKind::Usage, message).hint(HINT));
         }
         let is_of_kind = |object: &IndexedObject, group: &str, kind: &str| {
@@ -200,7 +201,7 @@ impl Dump {
             if is_of_kind(object, "apiextensions.k8s.io", "CustomResourceDefinition") {
                 defined.extend(read().as_ref().and_then(crd::kind_from_crd));
             } else if is_of_kind(object, "coordination.k8s.io", "Lease") {
-                // The pulse of every controller: hardly anything in a dump is newer.
+                // Controllers renew their leases every few seconds: hardly anything in a dump is newer.
                 let renewed = read().and_then(|lease| json::time(&lease, &["spec", "renewTime"]));
                 if let Some(time) = renewed {
                     capture_time.add_other_time(time);

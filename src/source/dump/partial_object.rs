@@ -1,4 +1,4 @@
-//! What is read of every object while a dump is indexed: its metadata and the times in it. The rest is passed over.
+//! What is parsed of every object while a dump is indexed: metadata and timestamps. Everything else is skipped.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ use crate::model::ident::Uid;
 use crate::model::meta::{Owner, OwnerRole};
 use crate::model::selector::Labels;
 
-/// Longer annotations are whole configurations; nobody looks at them here.
+/// Longer values are whole configurations that no command reads.
 const MAX_VALUE_LEN: usize = 4 * 1024;
 
-/// An object, or a list, as far as the index needs it.
+/// An object or a list, with the fields that the index needs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", expecting = "a Kubernetes object")]
 pub(super) struct PartialObject {
     pub(super) api_version: Option<String>,
     pub(super) kind: Option<String>,
     pub(super) metadata: Option<ObjectMeta>,
-    /// Of a list that was not taken apart.
+    /// Set for a list that was not split while it was scanned.
     pub(super) items: Option<IgnoredAny>,
     status: Timestamps,
-    // An event's.
+    // Fields of an event.
     first_timestamp: Timestamps,
     last_timestamp: Timestamps,
     event_time: Timestamps,
@@ -33,7 +33,7 @@ pub(super) struct PartialObject {
     deprecated_last_timestamp: Timestamps,
 }
 
-/// An object's metadata.
+/// The metadata of an object.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", expecting = "metadata")]
 pub(super) struct ObjectMeta {
@@ -62,23 +62,23 @@ struct OwnerReference {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default, expecting = "managed fields")]
+#[serde(default, expecting = "a managedFields entry")]
 struct ManagedFieldsEntry {
     time: Option<String>,
 }
 
 impl PartialObject {
-    /// Whether it could be an object of Kubernetes at all; other documents are none of our business.
+    /// Whether it has any field of a Kubernetes object; other documents are ignored.
     pub(super) fn looks_like_object(&self) -> bool {
         self.api_version.is_some() || self.kind.is_some() || self.metadata.is_some() || self.items.is_some()
     }
 
-    /// Its name; nothing when that is empty.
+    /// Its name; `None` when empty.
     pub(super) fn name(&self) -> Option<&str> {
         self.metadata.as_ref()?.name.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// Hands its times to the clock.
+    /// Adds all of its timestamps to the capture time.
     pub(super) fn collect_times(&self, capture: &mut CaptureTime) {
         let events = [&self.first_timestamp, &self.last_timestamp, &self.event_time, &self.series];
         let others = events.into_iter().chain([&self.status, &self.deprecated_last_timestamp]);
@@ -90,17 +90,17 @@ impl PartialObject {
 }
 
 impl ObjectMeta {
-    /// When it was made.
+    /// The creation time.
     pub(super) fn created(&self) -> Option<Timestamp> {
         self.creation_timestamp.as_deref()?.parse().ok()
     }
 
-    /// When its deletion takes effect.
+    /// The time at which its deletion takes effect.
     pub(super) fn deleted(&self) -> Option<Timestamp> {
         self.deletion_timestamp.as_deref()?.parse().ok()
     }
 
-    /// Its owners, as it claims them.
+    /// Takes its owner references.
     pub(super) fn owners(&mut self) -> Vec<Owner> {
         let owner = |reference: OwnerReference| Owner {
             api_version: reference.api_version,
@@ -112,9 +112,9 @@ impl ObjectMeta {
         self.owner_references.take().unwrap_or_default().into_iter().map(owner).collect()
     }
 
-    /// Timestamps that are past for certain.
+    /// Timestamps that are certainly not in the future.
     fn times(&self) -> impl Iterator<Item = Timestamp> {
-        // Deletion takes effect after a period of grace; it was requested for before.
+        // The deletion timestamp includes the grace period; the deletion was requested before it.
         let grace = SignedDuration::from_secs(self.deletion_grace_period_seconds.unwrap_or_default().max(0));
         let requested = self.deleted().and_then(|deleted| deleted.checked_sub(grace).ok());
         let requested = requested.filter(|_| self.deletion_grace_period_seconds.is_some());
@@ -124,7 +124,7 @@ impl ObjectMeta {
     }
 }
 
-/// Labels or annotations without the very long ones.
+/// Labels or annotations without very long values.
 #[derive(Debug, Default)]
 pub(super) struct ShortValues(pub(super) Labels);
 
@@ -140,7 +140,7 @@ impl<'de> Visitor<'de> for ShortValuesVisitor {
     type Value = ShortValues;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("texts by name")
+        f.write_str("a map of strings")
     }
 
     fn visit_none<E: Error>(self) -> Result<ShortValues, E> {
@@ -158,7 +158,7 @@ impl<'de> Visitor<'de> for ShortValuesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut texts: A) -> Result<ShortValues, A::Error> {
         let mut short = Labels::new();
         while let Some(name) = texts.next_key::<String>()? {
-            // Nothing is an empty text, as it is to a server.
+            // As on a server, null is an empty string.
             let text = texts.next_value::<Option<ShortValue>>()?;
             if let Some(text) = text.map_or_else(|| Some(String::new()), |text| text.0) {
                 short.insert(name, text);
@@ -182,7 +182,7 @@ impl Visitor<'_> for ShortValueVisitor {
     type Value = ShortValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
+        f.write_str("a string")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ShortValue, E> {

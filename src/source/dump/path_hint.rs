@@ -1,10 +1,10 @@
-//! What a file's place in a dump says about its content: a must-gather and `kubectl cluster-info dump` name the
-//! namespace and the resource in the path.
+//! What the path of a file says about its content: must-gather and `kubectl cluster-info dump` write the namespace and
+//! the resource into the path.
 
 use super::builtin_kinds::BUILTIN_KINDS;
 use crate::model::kind::KindScope;
 
-/// What the path of a file tells.
+/// The namespace and resource that a path names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PathHint {
     pub(super) namespace: Option<String>,
@@ -14,17 +14,17 @@ pub(super) struct PathHint {
 /// The resource that a file lists.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ResourceHint {
-    /// Absent when the path does not say it.
+    /// Absent when the path does not name it.
     pub(super) group: Option<String>,
     pub(super) plural: String,
 }
 
 impl PathHint {
-    /// Reads a path inside a dump, its parts parted by `/`.
+    /// Parses a path relative to the dump, with `/` as separator.
     pub(super) fn parse(path: &str) -> Self {
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
         let Some((file, folders)) = parts.split_last() else { return Self::default() };
-        // The innermost folder of that name: what is above was named by a person.
+        // The innermost folder of that name: the user chose the names above it.
         if let Some(at) = folders.iter().rposition(|part| *part == "namespaces") {
             let Some((namespace, below)) = folders[at + 1..].split_first() else { return Self::default() };
             return Self {
@@ -51,7 +51,7 @@ impl PathHint {
     }
 }
 
-/// `GROUP/plural.yaml`; in `GROUP/plural/name.yaml` the object speaks for itself.
+/// The resource of `GROUP/plural.yaml`. In `GROUP/plural/name.yaml` the object itself names its kind.
 fn must_gather_resource(folders: &[&str], file: &str) -> Option<ResourceHint> {
     let [group] = folders else { return None };
     let group = if *group == "core" { "" } else { group };

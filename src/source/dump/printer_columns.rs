@@ -1,4 +1,4 @@
-//! The columns that a kind's author chose to show, worked out from the definition as the server would.
+//! The additional printer columns of a `CustomResourceDefinition`, evaluated as the server does.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::model::snapshot::{Printed, Snapshot};
 use crate::source::selection::Selection;
 
 impl Dump {
-    /// Adds the columns of the roots to a snapshot, when the dump holds their definition.
+    /// Adds the printer columns of the roots to a snapshot, if the dump contains their definition.
     pub fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
         let name = wanted.kind.full_name();
         let is_definition = |entry: &&super::DumpEntry| {
@@ -23,7 +23,7 @@ impl Dump {
         let versions = list(&definition, &["spec", "versions"]);
         let of_version = |version: &&Value| text(version, &["name"]) == Some(&wanted.kind.version);
         let Some(version) = versions.iter().find(of_version) else { return };
-        // The age stands elsewhere already; what is for wide tables only is left to them.
+        // The age is printed anyway; columns with a priority belong to wide output.
         let is_shown = |column: &&Value| {
             text(column, &["name"]) != Some("Age") && number(column, &["priority"]).unwrap_or(0) == 0
         };

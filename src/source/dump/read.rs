@@ -1,4 +1,4 @@
-//! Reads whatever `--from` names into the index: one text, a folder of them, an archive, or a stream.
+//! Reads what `--from` names into the index: a file, a folder, an archive or a stream.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek as _};
@@ -14,24 +14,24 @@ use super::path_hint::PathHint;
 use super::sniff::{FileFormat, SNIFF_LEN, sniff};
 use super::{json_reader, yaml_reader};
 
-/// Endings of files that are read in folders and archives.
+/// Extensions of the files that are read in folders and archives.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// Whether an archive may be here: not inside another one.
+/// Whether an archive is opened: not inside a folder or another archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArchivePolicy {
     Open,
     Reject,
 }
 
-/// Whether a name in a folder or an archive is of a file that may hold objects. Logs and the like do not.
+/// Whether a file in a folder or an archive may contain objects. Logs, for example, do not.
 pub(super) fn has_known_extension(name: &str) -> bool {
     let name = name.strip_suffix(".gz").unwrap_or(name);
     name.rsplit_once('.')
         .is_some_and(|(_, ending)| EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)))
 }
 
-/// Reads a file or a folder. The error is about the path itself.
+/// Reads a file or a folder. The error is about the path itself; errors inside it go to the index.
 pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
     let name = path.display().to_string();
     let metadata = fs::metadata(path)?;
@@ -43,23 +43,23 @@ pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
         let file = File::open(path)?;
         read_file(file, path, &name, PathHint::default(), ArchivePolicy::Open, index)
     } else {
-        // A pipe, as of `<(kubectl get ...)`.
+        // A pipe, as from `<(kubectl get ...)`.
         read_stream(&mut File::open(path)?, &name, index)
     }
 }
 
-/// Reads a stream that can be read only once.
+/// Reads a stream, which can be read only once.
 pub(super) fn read_stream(input: &mut dyn Read, name: &str, index: &mut DumpIndex) -> io::Result<()> {
     read_packed(input, name, PathHint::default(), ArchivePolicy::Open, index)
 }
 
-/// Reads all files below a folder, in the order of their names. Links are not followed.
+/// Reads all files in a folder and its subfolders, ordered by name. Symbolic links are not followed.
 fn read_folder(root: &Path, index: &mut DumpIndex) {
     let mut pending = vec![root.to_owned()];
     while let Some(path) = pending.pop() {
         let shown = path.strip_prefix(root).unwrap_or(&path);
         let name = shown.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-        // The root may be a link: a person named it.
+        // The root itself may be a link: the user named it.
         let kind = if path == root { fs::metadata(&path) } else { fs::symlink_metadata(&path) };
         let kind = match kind {
             Ok(metadata) => metadata.file_type(),
@@ -70,7 +70,7 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
         };
         if kind.is_dir() {
             match children(&path) {
-                // The last is taken first.
+                // Reversed, because the last one is popped first.
                 Ok(children) => pending.extend(children.into_iter().rev()),
                 Err(error) => index.errors.add_file(&name, format!("it cannot be read: {error}")),
             }
@@ -83,7 +83,7 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
                     index.errors.add_file(&name, format!("it cannot be read: {error}"));
                 }
             } else {
-                index.errors.add_file(&name, "it is a link or a device, which is not followed".to_owned());
+                index.errors.add_file(&name, "links and special files are not read".to_owned());
             }
         }
     }
@@ -118,7 +118,7 @@ fn read_file(
     }
 }
 
-/// Reads what may be compressed or an archive; its objects are kept in memory.
+/// Reads input that may be compressed or an archive; its objects are kept in memory.
 pub(super) fn read_packed(
     input: &mut dyn Read,
     name: &str,
@@ -138,7 +138,7 @@ pub(super) fn read_packed(
             let mut input = Cursor::new(first.clone()).chain(input);
             read_unpacked(&mut input, &first, name, hint, policy, index);
         }
-        Err(error) => index.errors.add_file(name, format!("expected gzipped text, but {error}")),
+        Err(error) => index.errors.add_file(name, format!("expected gzip data, but {error}")),
     }
     Ok(())
 }
@@ -159,9 +159,10 @@ fn read_unpacked(
         (FileFormat::Tar, ArchivePolicy::Open) => archive::read_tar(input, name, index),
         (FileFormat::Empty, _) => {}
         (FileFormat::Tar | FileFormat::Gzip, _) => {
-            index
-                .errors
-                .add_file(name, "expected JSON or YAML, but it is an archive in an archive".to_owned());
+            index.errors.add_file(
+                name,
+                "expected JSON or YAML, but it is an archive inside a folder or another archive".to_owned(),
+            );
         }
         (FileFormat::Other(words), _) => {
             index.errors.add_file(name, format!("expected JSON or YAML, but it is {words}"));
@@ -176,7 +177,7 @@ fn read_text(input: &mut dyn Read, format: FileFormat, mut builder: IndexBuilder
     }
 }
 
-/// The first bytes of a text, or all of a short one.
+/// The first bytes of the input, or all of a short one.
 fn first_bytes(input: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(SNIFF_LEN);
     input.take(SNIFF_LEN as u64).read_to_end(&mut head)?;

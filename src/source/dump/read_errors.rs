@@ -1,11 +1,11 @@
-//! What could not be understood in a dump, counted but not without end.
+//! Collects the parts of a dump that cannot be read, up to a limit.
 
 use crate::model::gap::{Gap, Reason};
 
-/// From here on they are only counted: nobody reads more, and a dump of rubbish must not fill the memory.
+/// Further errors are only counted: nobody reads more, and a corrupt dump must not exhaust memory.
 const MAX_GAPS: usize = 500;
 
-/// The broken pieces of a dump.
+/// The errors found while a dump was read.
 #[derive(Debug, Default)]
 pub(super) struct ReadErrors {
     gaps: Vec<Gap>,
@@ -13,28 +13,28 @@ pub(super) struct ReadErrors {
 }
 
 impl ReadErrors {
-    /// A piece that starts, or went wrong, at a line of a file.
+    /// Adds an error at a line of a file.
     pub(super) fn add_line(&mut self, file: &str, line: u64, message: String) {
         self.add(format!("{file} line {line}"), message);
     }
 
-    /// A whole file or entry.
+    /// Adds an error about a whole file or archive entry.
     pub(super) fn add_file(&mut self, file: &str, message: String) {
         self.add(file.to_owned(), message);
     }
 
-    /// The first of them, for a failure's words.
+    /// The first error, for the message of a failure.
     pub(super) fn first(&self) -> Option<&Gap> {
         self.gaps.first()
     }
 
-    /// All of them, sorted.
+    /// All errors as gaps, sorted.
     pub(super) fn into_gaps(mut self) -> Vec<Gap> {
         self.gaps.sort();
         self.gaps.dedup();
         if self.omitted > 0 {
-            let what = format!("{} more pieces", self.omitted);
-            self.gaps.push(read_gap(what, "too many broken pieces to name them all".to_owned()));
+            let what = format!("{} more parts", self.omitted);
+            self.gaps.push(read_gap(what, "too many broken parts to list".to_owned()));
         }
         self.gaps
     }
@@ -48,7 +48,7 @@ impl ReadErrors {
     }
 }
 
-/// A gap for a piece of a dump; `resource` is where it is.
+/// A gap for a part of a dump; `resource` says where it is.
 pub(super) fn read_gap(resource: String, message: String) -> Gap {
     Gap {
         group: String::new(),
@@ -78,6 +78,6 @@ mod tests {
         (0..10_000).for_each(|line| errors.add_line("x", line, String::new()));
         let gaps = errors.into_gaps();
         assert_eq!(gaps.len(), MAX_GAPS + 1);
-        assert_eq!(gaps[MAX_GAPS].what(), "9500 more pieces");
+        assert_eq!(gaps[MAX_GAPS].what(), "9500 more parts");
     }
 }

@@ -1,22 +1,22 @@
-//! Tells what a text is from its first bytes; names lie.
+//! Detects the format of a file from its first bytes; file names are not reliable.
 
-/// How many bytes are enough to tell.
+/// How many bytes are needed to detect a format.
 pub(super) const SNIFF_LEN: usize = 512;
 
-/// What a text is.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileFormat {
     Gzip,
     Tar,
     Json,
     Yaml,
-    /// Nothing but blanks, as far as was looked.
+    /// Only whitespace in the bytes examined.
     Empty,
-    /// Something else, as words that fit after "it is".
+    /// A format that is not supported; the text fits after "it is".
     Other(&'static str),
 }
 
-/// Beginnings of formats that are not read, sorted.
+/// Magic numbers of unsupported formats, sorted.
 const OTHERS: [(&[u8], &str); 7] = [
     (b"(\xb5/\xfd", "compressed with zstd"),
     (b"7z\xbc\xaf'\x1c", "a 7z archive"),
@@ -27,7 +27,7 @@ const OTHERS: [(&[u8], &str); 7] = [
     (b"\xff\xfe", "UTF-16 text; save it as UTF-8"),
 ];
 
-/// Looks at the first bytes.
+/// Detects the format from the first bytes.
 pub(super) fn sniff(head: &[u8]) -> FileFormat {
     if head.starts_with(b"\x1f\x8b") {
         return FileFormat::Gzip;
@@ -42,7 +42,7 @@ pub(super) fn sniff(head: &[u8]) -> FileFormat {
     match text.first() {
         None => FileFormat::Empty,
         Some(b'{' | b'[') => FileFormat::Json,
-        Some(_) if head.contains(&0) => FileFormat::Other("no text"),
+        Some(_) if head.contains(&0) => FileFormat::Other("binary data"),
         Some(_) => FileFormat::Yaml,
     }
 }
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(sniff(b"# {\napiVersion: v1"), FileFormat::Yaml);
         assert_eq!(sniff(b" \n"), FileFormat::Empty);
         assert_eq!(sniff(b"\xff\xfe{\0"), FileFormat::Other("UTF-16 text; save it as UTF-8"));
-        assert_eq!(sniff(b"\x7fELF\0"), FileFormat::Other("no text"));
+        assert_eq!(sniff(b"\x7fELF\0"), FileFormat::Other("binary data"));
         let mut tar = [0; 512];
         tar[257..262].copy_from_slice(b"ustar");
         assert_eq!(sniff(&tar), FileFormat::Tar);

@@ -1,4 +1,4 @@
-//! The times in a status, whatever its shape: the newest of them tells when a dump was made.
+//! Collects the timestamps in a status, whatever its structure: the newest one dates the dump.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-/// Every time found in a value.
+/// Every timestamp found in a value.
 #[derive(Debug, Default)]
 pub(super) struct Timestamps(pub(super) Vec<Timestamp>);
 
@@ -19,7 +19,7 @@ impl<'de> Deserialize<'de> for Timestamps {
     }
 }
 
-/// The time in a text, if it is one as Kubernetes writes them. The look at its shape spares most texts the parser.
+/// Parses a timestamp in the format of Kubernetes. Checking its shape first avoids parsing most strings.
 pub(super) fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let bytes = text.as_bytes();
     let looks = (20..=35).contains(&bytes.len())
@@ -29,7 +29,7 @@ pub(super) fn parse_timestamp(text: &str) -> Option<Timestamp> {
     if looks { text.parse().ok() } else { None }
 }
 
-/// How deep it goes is bounded by the parsers.
+/// Recurses into every value; the parsers limit the depth.
 struct TimestampVisitor<'a>(&'a mut Timestamps);
 
 impl<'de> DeserializeSeed<'de> for TimestampVisitor<'_> {

@@ -1,9 +1,9 @@
-//! Which of a kind's versions a server prefers: the stable before the beta before the alpha, the newer before the
-//! older, and names of another shape last, by the alphabet.
+//! Kubernetes' version priority: stable before beta before alpha, newer before older, and names of any other form last,
+//! alphabetically.
 
 use std::cmp::{Ordering, Reverse};
 
-/// Sorts versions, the preferred first.
+/// Compares two versions; the preferred one is less.
 pub(super) fn by_priority(a: &str, b: &str) -> Ordering {
     match (parse_parts(a), parse_parts(b)) {
         (Some(a), Some(b)) => Reverse(a).cmp(&Reverse(b)),
@@ -27,7 +27,7 @@ struct VersionParts {
     minor: u64,
 }
 
-/// The parts of `v1`, `v2beta3` and the like.
+/// Parses `v1`, `v2beta3` and the like.
 fn parse_parts(version: &str) -> Option<VersionParts> {
     let rest = version.strip_prefix('v')?;
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

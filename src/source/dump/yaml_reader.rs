@@ -1,5 +1,5 @@
-//! Reads YAML text into the index, line by line: documents end at `---`, and a list as kubectl prints it is taken
-//! apart at its dashes, so that a broken item costs only itself.
+//! Reads a YAML file into the index, line by line: documents end at `---`, and a list as kubectl prints it is split at
+//! its dashes. Split by hand so that one object is in memory at a time, and an invalid item costs only itself.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -8,10 +8,10 @@ use super::json_scanner::{ListHeader, TextPosition};
 use super::parse::{ParseError, Syntax, count_lines, parse};
 use super::partial_object::PartialObject;
 
-/// A piece that is larger is given up; the largest object that a server stores is far smaller.
+/// A larger object is skipped; a server stores far smaller ones.
 const MAX_PIECE: usize = 64 * 1024 * 1024;
 
-/// Reads to the end of the text, or to where it cannot be read any more.
+/// Reads to the end of the input, or until reading fails.
 pub(super) fn read_yaml(input: &mut dyn Read, builder: &mut IndexBuilder<'_>) {
     let mut input = BufReader::with_capacity(256 * 1024, input);
     let mut splitter = YamlSplitter::new(builder);
@@ -30,52 +30,52 @@ pub(super) fn read_yaml(input: &mut dyn Read, builder: &mut IndexBuilder<'_>) {
     splitter.end_document();
 }
 
-/// Reads one line with its end. Of a line without end only so much is taken that its piece is too large.
+/// Reads one line including its end. An endless line is cut off where its object becomes too large.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     input.take(MAX_PIECE as u64 + 1).read_until(b'\n', line).map(|_| ())
 }
 
-/// Takes lines, and files pieces.
+/// Splits lines into documents and items.
 struct YamlSplitter<'a, 'b> {
     builder: &'a mut IndexBuilder<'b>,
     position: TextPosition,
     mode: SplitMode,
-    /// The document's text, without the items that were taken out of it.
+    /// The text of the document without the items that were split off.
     document: YamlPiece,
-    /// The item under way.
+    /// The current item.
     item: YamlPiece,
-    /// The line at which the last item that ended had started.
+    /// The line at which the last complete item started.
     last_item: u64,
-    /// Where the document goes on behind its items.
+    /// Where the document continues after its items.
     after_items: Option<AfterItems>,
 }
 
-/// Where in a document the next line is.
+/// What the next line may belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SplitMode {
-    /// Outside of items.
+    /// Outside the items.
     Plain,
-    /// Behind `items:`.
+    /// After `items:`.
     AfterItemsKey,
-    /// Among items whose dashes are that far in.
+    /// Inside items whose dashes are indented by `indent`.
     Items { indent: usize },
 }
 
-/// Lines that belong together.
+/// The lines of one document or item.
 struct YamlPiece {
     start: TextPosition,
     bytes: Vec<u8>,
-    /// Whether there is more in it than blanks, comments and directives.
+    /// Whether it has more than blank lines, comments and directives.
     has_content: bool,
     too_large: bool,
 }
 
-/// How lines behind the items are counted.
+/// Maps line numbers after the items back to the file.
 #[derive(Clone, Copy, Debug)]
 struct AfterItems {
     /// Lines of the document before the items.
     before: u64,
-    /// The line at which it goes on.
+    /// The line of the file at which the document continues.
     line: u64,
 }
 
@@ -112,7 +112,7 @@ impl<'a, 'b> YamlSplitter<'a, 'b> {
     }
 
     fn add_line(&mut self, line: &[u8]) {
-        // The byte order mark that Windows puts in front.
+        // A byte order mark, as Windows writes it.
         let line = match line.strip_prefix(b"\xef\xbb\xbf") {
             Some(rest) if self.position.offset == 0 => {
                 self.position.offset = 3;
@@ -207,7 +207,7 @@ impl<'a, 'b> YamlSplitter<'a, 'b> {
         }
     }
 
-    /// Ends the item under way, if there is one; whether the document had any.
+    /// Ends the current item, if any. Returns whether the document has items.
     fn end_items(&mut self) -> bool {
         let open = matches!(self.mode, SplitMode::Items { .. });
         if open {
@@ -233,14 +233,14 @@ impl<'a, 'b> YamlSplitter<'a, 'b> {
         if header.kind.is_some() {
             return self.builder.end_list(&header, Completeness::Complete, line);
         }
-        // kubectl prints the kind behind the items: without it the text was cut, and nobody can tell whether the last
-        // item is whole.
+        // kubectl prints the kind after the items. Without it the text was truncated, and the last item may be
+        // incomplete.
         self.builder.drop_last_item(self.last_item);
-        self.builder.add_error(self.position.line, "the list ends before it says its kind");
+        self.builder.add_error(self.position.line, "the list ends before its kind field");
         self.builder.end_list(&header, Completeness::Truncated, line);
     }
 
-    /// The text cannot be read any further: what is open is lost.
+    /// Reading failed: the current item and document are lost.
     fn abort(&mut self, error: &io::Error) {
         self.builder.add_error(self.position.line, &format!("the rest cannot be read: {error}"));
         let header = parse_header(&self.document.bytes).unwrap_or_default();
@@ -254,7 +254,7 @@ fn parse_header(text: &[u8]) -> Result<ListHeader, ParseError> {
     Ok(ListHeader { api_version: list.api_version, kind: list.kind, name })
 }
 
-/// Whether a line parts documents.
+/// Whether a line separates documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DocumentMarker {
     None,
@@ -274,14 +274,14 @@ fn marker(line: &[u8]) -> DocumentMarker {
     }
 }
 
-/// How a line stands to a list whose dashes are `indent` far in.
+/// Where a line belongs relative to a list whose dashes are indented by `indent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinePlacement {
-    /// It belongs to the item under way.
+    /// Part of the current item.
     InItem,
-    /// It starts an item.
+    /// The start of an item.
     NewItem,
-    /// The list is over.
+    /// After the end of the list.
     AfterList,
 }
 
@@ -290,9 +290,9 @@ fn line_placement(line: &[u8], indent: usize) -> LinePlacement {
     let rest = &line[depth..];
     let is_dash = rest.first() == Some(&b'-') && rest.get(1).is_none_or(u8::is_ascii_whitespace);
     match rest.first() {
-        // A blank line or a comment belongs to whatever is around it.
+        // A blank line or a comment belongs to what surrounds it.
         _ if rest.trim_ascii_start().is_empty() => LinePlacement::InItem,
-        // Nor does a tab, which is wrong anyway, end more than its item.
+        // A tab is invalid as indentation, but only its item should fail.
         Some(b'#' | b'\t') => LinePlacement::InItem,
         _ if depth > indent => LinePlacement::InItem,
         _ if depth == indent && is_dash => LinePlacement::NewItem,
@@ -300,13 +300,13 @@ fn line_placement(line: &[u8], indent: usize) -> LinePlacement {
     }
 }
 
-/// `items:` with nothing behind it.
+/// `items:` without a value on the same line.
 fn is_items_key(line: &[u8]) -> bool {
     line.strip_prefix(b"items:")
         .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace) && is_blank(rest))
 }
 
-/// Blanks, a comment, or a directive.
+/// A blank line, a comment or a directive.
 fn is_blank(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start().first(), None | Some(b'#')) || line.first() == Some(&b'%')
 }

@@ -1,4 +1,4 @@
-//! Folders, as tools leave them behind.
+//! Folders as tools write them.
 
 use std::fs;
 use std::io::Write as _;
@@ -87,7 +87,7 @@ fn a_broken_file_is_a_gap_with_its_name_and_line() {
     assert_eq!(names(&dump), ["configmaps/shop/a", "configmaps/shop/c"]);
     let gaps = broken(&dump);
     assert_eq!(gaps.len(), 2);
-    assert_eq!(gaps[0], "a/cut.json line 18: expected a Kubernetes object, but it ends in the middle");
+    assert_eq!(gaps[0], "a/cut.json line 18: expected a Kubernetes object, but it is truncated");
     assert!(gaps[1].starts_with("b.yml line "), "{gaps:?}");
 }
 
@@ -100,7 +100,7 @@ fn files_may_be_gzipped() {
     };
     let root = tempfile::tempdir().unwrap();
     let mut two = gzip(&config_map("a").to_string());
-    // Members one after the other are one text.
+    // Concatenated gzip members are one text.
     two.extend(gzip(&config_map("b").to_string()));
     fs::write(root.path().join("a.json.gz"), two).unwrap();
     for path in [root.path().to_owned(), root.path().join("a.json.gz")] {
@@ -112,7 +112,7 @@ fn files_may_be_gzipped() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_told_of_and_not_followed() {
+fn links_are_reported_and_not_followed() {
     let outside = folder(&[("x.json", config_map("outside").to_string())]);
     let root = folder(&[("a.json", config_map("a").to_string())]);
     let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, root.path().join(name)).unwrap();
@@ -121,8 +121,8 @@ fn links_are_told_of_and_not_followed() {
     link(root.path(), "round");
     let dump = open(root.path()).unwrap();
     assert_eq!(names(&dump), ["configmaps/shop/a"]);
-    assert_eq!(broken(&dump), ["b.json: it is a link or a device, which is not followed"]);
-    // The path that a person names may be a link.
+    assert_eq!(broken(&dump), ["b.json: links and special files are not read"]);
+    // The path given by the user may be a link.
     let named = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.path(), named.path().join("latest")).unwrap();
     assert_eq!(names(&open(&named.path().join("latest")).unwrap()), ["configmaps/shop/a"]);
@@ -136,7 +136,7 @@ fn a_path_that_is_not_there_or_holds_nothing_is_a_failure() {
         open(&root.path().join("none")).unwrap_err().to_string(),
         format!("no such file or folder: {path}/none")
     );
-    assert_eq!(open(root.path()).unwrap_err().to_string(), format!("no Kubernetes object found in {path}"));
+    assert_eq!(open(root.path()).unwrap_err().to_string(), format!("no Kubernetes objects found in {path}"));
 }
 
 #[test]

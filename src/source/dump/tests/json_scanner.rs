@@ -1,4 +1,4 @@
-//! The scanner finds exactly what a parser finds, however the text comes.
+//! The scanner finds exactly what a parser finds, however the input is chunked.
 
 use std::io::{self, Read};
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::super::json_scanner::{JsonScanner, ScanEvent};
 use super::super::parse::count_lines;
 
-/// Text that comes in pieces of these sizes.
+/// A reader that returns chunks of these sizes.
 struct Pieces<'a> {
     text: &'a [u8],
     sizes: std::iter::Cycle<std::slice::Iter<'a, usize>>,
@@ -24,7 +24,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// The texts of documents and items, in their order.
+/// The documents and items that the scanner finds, in order.
 fn scan(text: &[u8], sizes: &[usize]) -> Vec<Value> {
     let mut input = Pieces { text, sizes: sizes.iter().cycle() };
     let mut scanner = JsonScanner::default();
@@ -50,7 +50,7 @@ fn scan(text: &[u8], sizes: &[usize]) -> Vec<Value> {
     }
 }
 
-/// The same by a parser.
+/// The same, found by a parser.
 fn expected(documents: &[Value]) -> Vec<Value> {
     documents
         .iter()
@@ -94,7 +94,7 @@ fn key() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What can stand at the top: an object or an array.
+/// A top-level value: an object or an array.
 fn document() -> impl Strategy<Value = Value> {
     let items = || prop::collection::vec(value(), 0..5).prop_map(Value::from);
     prop_oneof![

@@ -1,4 +1,4 @@
-//! Dumps of every shape, whole and broken.
+//! Dumps of every form, valid and broken.
 
 mod archives;
 mod folders;
@@ -22,7 +22,7 @@ fn stream(bytes: &[u8]) -> Result<Dump, Failure> {
     Dump::from_bytes("standard input", bytes)
 }
 
-/// Reads text that holds at least one object.
+/// Reads text that contains at least one object.
 fn dump(text: &str) -> Dump {
     stream(text.as_bytes()).unwrap()
 }
@@ -40,12 +40,12 @@ fn names(dump: &Dump) -> Vec<String> {
     dump.entries().iter().map(name).collect()
 }
 
-/// What is broken, as it is named, with the words.
+/// The read errors: where they are, and their messages.
 fn broken(dump: &Dump) -> Vec<String> {
     dump.discovered().gaps.iter().map(|gap| format!("{}: {}", gap.what(), gap.message)).collect()
 }
 
-/// What is missing in a namespace, as it is named.
+/// The resources that are missing in a namespace.
 fn missing(dump: &Dump, namespace: &str) -> Vec<String> {
     dump.missing(&Reach::Namespace(namespace.to_owned())).iter().map(Gap::what).collect()
 }

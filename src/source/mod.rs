@@ -13,6 +13,7 @@ pub mod skip;
 pub mod stop;
 pub mod watch_event;
 
+use std::fmt;
 use std::path::PathBuf;
 
 use tokio::sync::mpsc::Sender;
@@ -43,14 +44,42 @@ pub struct SourceSpec {
     pub from: Option<From>,
 }
 
-/// A place that is no cluster.
+/// A source other than a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum From {
+    /// Everything that `--from` names, read as one dump.
+    Dump(Vec<DumpInput>),
+    /// The built-in demo cluster.
+    Demo,
+}
+
+/// What one `--from` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DumpInput {
     /// A file, a folder or an archive.
     Path(PathBuf),
     Stdin,
-    /// The built-in demo cluster.
-    Demo,
+}
+
+impl fmt::Display for From {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dump(inputs) => {
+                let names: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+                f.write_str(&names.join(", "))
+            }
+            Self::Demo => f.write_str("the built-in demo cluster"),
+        }
+    }
+}
+
+impl fmt::Display for DumpInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => path.display().fmt(f),
+            Self::Stdin => f.write_str("standard input"),
+        }
+    }
 }
 
 /// Something that can be asked.
@@ -71,13 +100,8 @@ impl Source {
             return Cluster::connect(&spec.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
         };
         let dump = Dump::open(from)?;
-        let name = match from {
-            From::Path(path) => path.display().to_string(),
-            From::Stdin => "standard input".to_owned(),
-            From::Demo => "the built-in demo cluster".to_owned(),
-        };
         let namespace = spec.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
-        Ok(Self::Dump { dump: Box::new(dump), name, namespace })
+        Ok(Self::Dump { dump: Box::new(dump), name: from.to_string(), namespace })
     }
 
     /// Its name, for a person who waits for it.

@@ -41,8 +41,9 @@ pub(super) fn read_tar(input: &mut dyn Read, name: &str, index: &mut DumpIndex) 
             kind => {
                 let own = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
                 let entry_name = long_name.take().unwrap_or(own);
-                if let Err(message) = read_entry(entry, kind, &entry_name, index) {
-                    index.errors.add_file(&entry_name, message);
+                let shown_name = index.name_in(name, &entry_name);
+                if let Err(message) = read_entry(entry, kind, &entry_name, &shown_name, index) {
+                    index.errors.add_file(&shown_name, message);
                 }
             }
         }
@@ -59,11 +60,12 @@ pub(super) fn read_tar(input: &mut dyn Read, name: &str, index: &mut DumpIndex) 
     }
 }
 
-/// Reads one entry. The error says why it was skipped.
+/// Reads one entry, called `shown_name` in errors. The error says why it was skipped.
 fn read_entry<R: Read>(
     entry: Entry<'_, R>,
     kind: EntryType,
     name: &str,
+    shown_name: &str,
     index: &mut DumpIndex,
 ) -> Result<(), String> {
     if kind.is_dir() {
@@ -80,7 +82,7 @@ fn read_entry<R: Read>(
         return Ok(());
     }
     let mut input = LimitedReader::new(entry, MAX_ENTRY_BYTES);
-    read_packed(&mut input, name, PathHint::parse(name), ArchivePolicy::Reject, index)
+    read_packed(&mut input, shown_name, PathHint::parse(name), ArchivePolicy::Reject, index)
         .map_err(|error| format!("it cannot be read: {error}"))
 }
 

@@ -36,12 +36,12 @@ pub(super) struct StoredRange {
 
 impl CompressedStore {
     /// Stores a text.
-    pub(super) fn add(&mut self, piece: &[u8]) -> StoredRange {
+    pub(super) fn add(&mut self, text: &[u8]) -> StoredRange {
         if self.open.len() >= BLOCK_SIZE {
             self.compress_open_block();
         }
         let start = self.open.len();
-        self.open.extend_from_slice(piece);
+        self.open.extend_from_slice(text);
         StoredRange { block: self.blocks.len(), range: start..self.open.len() }
     }
 

@@ -31,10 +31,34 @@ pub(super) struct DumpIndex {
     pub(super) store: CompressedStore,
     /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
+    naming: FileNaming,
     limit_reported: bool,
 }
 
+/// How a file in a folder or an archive is named in errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum FileNaming {
+    /// By its path in the folder or archive.
+    #[default]
+    Relative,
+    /// With the name of the folder or archive, of which there are several.
+    Qualified,
+}
+
 impl DumpIndex {
+    /// An empty index.
+    pub(super) fn new(naming: FileNaming) -> Self {
+        Self { naming, ..Self::default() }
+    }
+
+    /// The name of a file in a folder or an archive, as errors show it.
+    pub(super) fn name_in(&self, container: &str, path: &str) -> String {
+        match self.naming {
+            FileNaming::Relative => path.to_owned(),
+            FileNaming::Qualified => format!("{}/{path}", container.trim_end_matches('/')),
+        }
+    }
+
     /// Whether another object fits. Reports once that none does.
     pub(super) fn has_capacity(&mut self, file_name: &str) -> bool {
         let has_capacity = self.objects.len() < MAX_OBJECTS;

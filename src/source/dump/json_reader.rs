@@ -49,10 +49,10 @@ fn handle_event(scanner: &JsonScanner, event: ScanEvent, builder: &mut IndexBuil
         ScanEvent::Document(span) => builder.add_document(object_text(&span)),
         ScanEvent::Item(span) => builder.add_item(object_text(&span)),
         ScanEvent::ListEnd(header) => {
-            builder.end_list(&header, Completeness::Complete, scanner.position().line)
+            builder.end_list(&header, Completeness::Complete, scanner.position().line);
         }
         ScanEvent::Unexpected(position) => {
-            builder.add_error(position.line, "a bracket, comma or key is missing or unexpected")
+            builder.add_error(position.line, "a bracket, comma or key is missing or unexpected");
         }
         ScanEvent::NotJson(position) => builder.add_error(position.line, NOT_JSON),
         ScanEvent::TooLarge(position) => builder.add_error(position.line, "it is larger than 64 MiB"),

@@ -64,7 +64,7 @@ use serde_json::Value;
 
 use self::compressed_store::CompressedStore;
 pub use self::dump_entry::DumpEntry;
-use self::index::{CompleteList, DumpIndex, IndexedObject, ListedResource};
+use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedResource};
 use self::kinds::Kinds;
 use self::parse::Syntax;
 use crate::error::{Failure, Kind as FailureKind};
@@ -72,8 +72,8 @@ use crate::model::gap::Gap;
 use crate::model::json;
 use crate::model::kind::Kind;
 use crate::model::snapshot::Reach;
-use crate::source::From;
 use crate::source::selection::Discovered;
+use crate::source::{DumpInput, From};
 
 const HINT: &str = "--from accepts the output of kubectl get -o yaml or -o json, a folder of such files, a .tar.gz \
     archive of one, or - for standard input";
@@ -96,19 +96,33 @@ pub struct Dump {
 impl Dump {
     /// Reads a dump. Parts that cannot be read become gaps; only a dump without any object is a failure.
     pub fn open(from: &From) -> Result<Self, Failure> {
-        match from {
-            From::Path(path) => Self::load(&path.display().to_string(), |index| read::read_path(path, index)),
-            From::Stdin => {
-                let name = "standard input";
-                Self::load(name, |index| read::read_stream(&mut io::stdin().lock(), name, index))
-            }
-            From::Demo => Self::from_bytes("the built-in demo cluster", DEMO),
+        let name = from.to_string();
+        let inputs = match from {
+            From::Dump(inputs) => inputs,
+            From::Demo => return Self::from_bytes(&name, DEMO),
+        };
+        if inputs.iter().filter(|input| **input == DumpInput::Stdin).count() > 1 {
+            let message = "--from - is given more than once, but standard input can be read only once";
+            return Err(Failure::new(FailureKind::Usage, message).hint("give --from - once"));
         }
+        let naming = if inputs.len() == 1 { FileNaming::Relative } else { FileNaming::Qualified };
+        Self::load(&name, DumpIndex::new(naming), |index| {
+            inputs.iter().try_for_each(|input| {
+                let name = input.to_string();
+                let read = match input {
+                    DumpInput::Path(path) => read::read_path(path, index),
+                    DumpInput::Stdin => read::read_stream(&mut io::stdin().lock(), &name, index),
+                };
+                read.map_err(|error| read_failure(&name, &error))
+            })
+        })
     }
 
     /// Reads a dump from memory.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Failure> {
-        Self::load(name, |index| read::read_stream(&mut &*bytes, name, index))
+        Self::load(name, DumpIndex::default(), |index| {
+            read::read_stream(&mut &*bytes, name, index).map_err(|error| read_failure(name, &error))
+        })
     }
 
     /// The kinds, in discovery order, and a gap for every part of the dump that cannot be read.
@@ -151,13 +165,17 @@ impl Dump {
         missing::missing_gaps(self, reach)
     }
 
-    /// Builds the index with `read`.
-    fn load(name: &str, read: impl FnOnce(&mut DumpIndex) -> io::Result<()> + Send) -> Result<Self, Failure> {
+    /// Fills the index with `read`.
+    fn load(
+        name: &str,
+        mut index: DumpIndex,
+        read: impl FnOnce(&mut DumpIndex) -> Result<(), Failure> + Send,
+    ) -> Result<Self, Failure> {
         let loaded = large_stack::with_large_stack(|| {
-            let mut index = DumpIndex::default();
-            read(&mut index).map(|()| Self::from_index(index, name))
+            read(&mut index)?;
+            Self::from_index(index, name)
         });
-        loaded.flatten().map_err(|error| read_failure(name, &error))?
+        loaded.map_err(|error| read_failure(name, &error))?
     }
 
     fn from_index(index: DumpIndex, name: &str) -> Result<Self, Failure> {

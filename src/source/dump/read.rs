@@ -55,10 +55,12 @@ pub(super) fn read_stream(input: &mut dyn Read, name: &str, index: &mut DumpInde
 
 /// Reads all files in a folder and its subfolders, ordered by name. Symbolic links are not followed.
 fn read_folder(root: &Path, index: &mut DumpIndex) {
+    let root_name = root.to_string_lossy();
     let mut pending = vec![root.to_owned()];
     while let Some(path) = pending.pop() {
-        let shown = path.strip_prefix(root).unwrap_or(&path);
-        let name = shown.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        let relative = path.strip_prefix(root).unwrap_or(&path);
+        let relative = relative.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        let name = index.name_in(&root_name, &relative);
         // The root itself may be a link: the user named it.
         let kind = if path == root { fs::metadata(&path) } else { fs::symlink_metadata(&path) };
         let kind = match kind {
@@ -74,10 +76,10 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
                 Ok(children) => pending.extend(children.into_iter().rev()),
                 Err(error) => index.errors.add_file(&name, format!("it cannot be read: {error}")),
             }
-        } else if has_known_extension(&name) {
+        } else if has_known_extension(&relative) {
             if kind.is_file() {
                 let read = File::open(&path).and_then(|file| {
-                    read_file(file, &path, &name, PathHint::parse(&name), ArchivePolicy::Reject, index)
+                    read_file(file, &path, &name, PathHint::parse(&relative), ArchivePolicy::Reject, index)
                 });
                 if let Err(error) = read {
                     index.errors.add_file(&name, format!("it cannot be read: {error}"));

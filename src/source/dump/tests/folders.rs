@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::{broken, config_map, list, missing, names, open};
+use super::{broken, config_map, list, missing, names, open, open_all};
 
 fn folder(files: &[(&str, String)]) -> TempDir {
     let root = tempfile::tempdir().unwrap();
@@ -126,6 +126,37 @@ fn links_are_reported_and_not_followed() {
     let named = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.path(), named.path().join("latest")).unwrap();
     assert_eq!(names(&open(&named.path().join("latest")).unwrap()), ["configmaps/shop/a"]);
+}
+
+#[test]
+fn several_paths_are_one_dump_in_which_the_newest_copy_counts() {
+    let mut newer = config_map("a");
+    newer["metadata"]["resourceVersion"] = json!("8");
+    newer["data"] = json!("new");
+    let old = folder(&[("x.json", config_map("a").to_string()), ("bad.json", "{\"kind\": 1}".to_owned())]);
+    let new = folder(&[("x.json", newer.to_string()), ("bad.json", "{\"kind\": 1}".to_owned())]);
+    let file = new.path().join("x.json");
+    for paths in [[old.path(), new.path()], [new.path(), old.path()], [&file, old.path()]] {
+        let dump = open_all(&paths).unwrap();
+        assert_eq!(names(&dump), ["configmaps/shop/a"]);
+        assert_eq!(dump.body(&dump.entries()[0]).unwrap(), newer);
+    }
+    // Files of the same name in two folders are told apart.
+    let dump = open_all(&[old.path(), new.path()]).unwrap();
+    for root in [&old, &new] {
+        let start = format!("{}/bad.json line 1: ", root.path().display());
+        assert!(broken(&dump).iter().any(|error| error.starts_with(&start)), "{:?}", broken(&dump));
+    }
+}
+
+#[test]
+fn a_missing_path_among_several_is_a_failure_that_names_it() {
+    let root = folder(&[("a.json", config_map("a").to_string())]);
+    let missing = root.path().join("none");
+    assert_eq!(
+        open_all(&[root.path(), &missing]).unwrap_err().to_string(),
+        format!("no such file or folder: {}", missing.display())
+    );
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{Dump, DumpEntry};
 use crate::error::Failure;
 use crate::model::gap::Gap;
 use crate::model::snapshot::Reach;
-use crate::source::From;
+use crate::source::{DumpInput, From};
 
 /// Reads bytes as from standard input.
 fn stream(bytes: &[u8]) -> Result<Dump, Failure> {
@@ -28,7 +28,12 @@ fn dump(text: &str) -> Dump {
 }
 
 fn open(path: &Path) -> Result<Dump, Failure> {
-    Dump::open(&From::Path(path.to_owned()))
+    open_all(&[path])
+}
+
+/// Reads several paths as one dump.
+fn open_all(paths: &[&Path]) -> Result<Dump, Failure> {
+    Dump::open(&From::Dump(paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect()))
 }
 
 /// `kind.group/namespace/name` of all entries.

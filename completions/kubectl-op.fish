@@ -51,14 +51,14 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Log to
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "events" -d 'Show the events of a whole tree in time order'
@@ -95,14 +95,14 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l since -d 'Show what was last seen this long ago or later: seconds, or 90s, 5m, 1h30m' -r
@@ -136,7 +136,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s v -l v 
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -147,7 +147,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s A -l al
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l no-children -d 'Show events of the object alone'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s w -l watch -d 'Keep watching, and show what is written down from then on'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l absolute-time -d 'Show times instead of ages'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s o -l output -d 'Write the answer for a program' -r -f -a "json\t''
 yaml\t''"
@@ -178,7 +178,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -186,7 +186,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l hyperl
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l list -d 'List all codes'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kubeconfig -d 'Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l context -d 'Context of the kubeconfig to use' -r
@@ -215,14 +215,14 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l hyperlinks -d 'When to make addresses links that can be clicked: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s l -l selector -d 'Labels of the resources to look at' -r
@@ -259,7 +259,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s v -l v 
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -272,7 +272,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s w -l wa
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l explain -d 'Show the rule and the fields behind each verdict'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'Show every resource, also many that are fine'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l absolute-time -d 'Show times instead of ages'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s f -l filename -d 'Take type, name and namespace from a manifest; - reads standard input' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s l -l selector -d 'Labels: of the objects to show trees of, or, below a named one, of what is shown' -r
@@ -308,7 +308,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -325,7 +325,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l absolute-
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s w -l watch -d 'Keep watching: on a terminal the tree is drawn anew, in a pipe every change is a line'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l fail -d 'Exit with 1 when anything in the tree is not fine'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l strict -d 'Exit with 3 when not everything could be read'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s o -l output -d 'Write the answer for a program' -r -f -a "json\t''
 yaml\t''"
@@ -356,7 +356,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Accepted for kubectl\'s sake: the server\'s warnings are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'kuberc file to obey: it says which credential plugins may be run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -d 'Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -d 'Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l color -d 'When to colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -364,7 +364,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l hyperl
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l client -d 'Ask no server'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l demo -d 'Look into the world that is built in; no cluster is needed'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l demo -d 'Use the built-in demo cluster; no other cluster is needed'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "completion" -d 'Print a completion script for a shell'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "events" -d 'Show the events of a whole tree in time order'

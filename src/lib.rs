@@ -51,9 +51,9 @@
 //! |                            | `settings/error.rs`; which flags may have a default: `cli/defaults.rs`         |
 //! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                     |
 //! | a kind not worth listing   | one line in `source/skip.rs`                                                   |
-//! | a format of a dump         | how it is told apart in `source/dump/sniff.rs`, how it is opened in `read.rs`; |
-//! |                            | what a tool's folders say: `hint.rs`; the list in README.md                    |
-//! | a built-in kind of a dump  | one line in `source/dump/builtin.rs`: dumps do not say what a server serves    |
+//! | a format of a dump         | how it is detected in `source/dump/sniff.rs`, how it is read in `read.rs`;     |
+//! |                            | what a tool's folder layout says: `path_hint.rs`; the list in README.md        |
+//! | a built-in kind of a dump  | one line in `source/dump/builtin_kinds.rs`: a dump has no discovery data       |
 //! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                            |
 //! |                            | `connection/target.rs`                                                         |
 //! | a way a flag beats a file  | `connection/overrides.rs`                                                      |

@@ -7,7 +7,7 @@ mod program;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::{Args as _, CommandFactory as _, FromArgMatches as _};
 
 use self::help::Length;
 use crate::commands::args::CommonArgs;
@@ -82,7 +82,7 @@ pub enum Wish {
 
 /// Reads the words typed, the program's own name first.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Parsed {
-    let words: Vec<OsString> = words.into_iter().collect();
+    let words = command_first(words.into_iter().collect());
     parse_as(defaults::accept_switch_values(definition(), &words), words)
 }
 
@@ -108,6 +108,22 @@ fn parse_as(definition: clap::Command, words: Vec<OsString>) -> Parsed {
             Err(error) => (lenient(&root, &words), misuse::explain(&error, &program, &root, &words)),
         };
     Parsed { program, common, wish, words }
+}
+
+/// Moves the flags in front of the command behind it. When a flag that may be repeated, such as `--from`, is on both
+/// sides of the command, clap drops the values in front.
+fn command_first(mut words: Vec<OsString>) -> Vec<OsString> {
+    let flags = CommonArgs::augment_args(clap::Command::new("flags")).allow_external_subcommands(true);
+    let Ok(found) = flags.try_get_matches_from(&words) else { return words };
+    let Some((command, rest)) = found.subcommand() else { return words };
+    let after = rest.get_many::<OsString>("").map_or(0, Iterator::count);
+    let at = words.len().saturating_sub(after + 1);
+    if words.get(at).is_some_and(|word| word == command)
+        && let Some(leading) = words.get_mut(1..=at)
+    {
+        leading.rotate_right(1);
+    }
+    words
 }
 
 /// The whole command line as clap knows it, with no flag hidden: for completion scripts.

@@ -11,7 +11,7 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 use super::duration::{Limit, limit};
 use crate::connection::{Env, Impersonation, Log, Target};
 use crate::render::Machine;
-use crate::source::{From, SourceSpec};
+use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::{self, Color, Hyperlinks, Ui};
 
 /// The flags that every command accepts. Without `Debug`: they hold a token and a password.
@@ -105,10 +105,13 @@ pub struct CommonArgs {
     /// kuberc file to obey: it says which credential plugins may be run
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kuberc: Option<PathBuf>,
-    /// Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input
-    #[arg(long, global = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, conflicts_with = "demo")]
-    from: Option<PathBuf>,
-    /// Look into the world that is built in; no cluster is needed
+    /// Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated
+    #[arg(
+        long, global = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, conflicts_with = "demo",
+        action = ArgAction::Append,
+    )]
+    from: Vec<PathBuf>,
+    /// Use the built-in demo cluster; no other cluster is needed
     #[arg(long, global = true)]
     demo: bool,
     /// When to colour: auto, always or never
@@ -138,11 +141,14 @@ impl CommonArgs {
 
     /// Where these flags say to look.
     pub fn spec(&self, env: &Env, program: &str) -> SourceSpec {
-        let from = match &self.from {
+        let input = |path: &PathBuf| match path.as_os_str() {
+            name if name == "-" => DumpInput::Stdin,
+            _ => DumpInput::Path(path.clone()),
+        };
+        let from = match self.from.as_slice() {
             _ if self.demo => Some(From::Demo),
-            Some(path) if path.as_os_str() == "-" => Some(From::Stdin),
-            Some(path) => Some(From::Path(path.clone())),
-            None => None,
+            [] => None,
+            paths => Some(From::Dump(paths.iter().map(input).collect())),
         };
         SourceSpec { target: self.target(env, program), from }
     }

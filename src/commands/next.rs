@@ -2,7 +2,7 @@
 
 use super::shell::{context_flags, line, source_flags};
 use crate::model::ident::{ObjectName, group_of};
-use crate::source::{From, SourceSpec};
+use crate::source::{DumpInput, From, SourceSpec};
 
 /// What is worth knowing about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +50,11 @@ pub(super) fn call(name: &ObjectName, way: Way, spec: &SourceSpec) -> String {
         words.extend(["-n".to_owned(), namespace.clone()]);
     }
     words.extend(if spec.from.is_some() { source_flags(spec) } else { context_flags(&spec.target) });
-    // What came through a pipe must come again.
-    match spec.from {
-        Some(From::Stdin) => format!("cat DUMP | {}", line(&words)),
+    // Standard input has to be piped in again.
+    match &spec.from {
+        Some(From::Dump(inputs)) if inputs.contains(&DumpInput::Stdin) => {
+            format!("cat DUMP | {}", line(&words))
+        }
         _ => line(&words),
     }
 }

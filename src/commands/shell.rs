@@ -3,15 +3,24 @@
 use std::borrow::Cow;
 
 use crate::connection::Target;
-use crate::source::{From, SourceSpec};
+use crate::source::{DumpInput, From, SourceSpec};
 
 /// The flags that lead another call of this program to the same place.
 pub(super) fn source_flags(spec: &SourceSpec) -> Vec<String> {
     match &spec.from {
         None => context_flags(&spec.target),
         Some(From::Demo) => vec!["--demo".to_owned()],
-        Some(From::Stdin) => vec!["--from".to_owned(), "-".to_owned()],
-        Some(From::Path(path)) => vec!["--from".to_owned(), path.display().to_string()],
+        Some(From::Dump(inputs)) => {
+            inputs.iter().flat_map(|input| ["--from".to_owned(), from_value(input)]).collect()
+        }
+    }
+}
+
+/// The value of `--from` that names an input.
+fn from_value(input: &DumpInput) -> String {
+    match input {
+        DumpInput::Path(path) => path.display().to_string(),
+        DumpInput::Stdin => "-".to_owned(),
     }
 }
 

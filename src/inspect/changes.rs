@@ -213,10 +213,10 @@ mod tests {
 
     use super::*;
     use crate::model::health::Health;
-    use crate::model::rule::Rule;
     use crate::model::health::Verdict;
     use crate::model::ident::Uid;
     use crate::model::object::Object;
+    use crate::model::rule::Rule;
 
     fn node(id: &str, ready: Option<&str>, status: &str, verdict: Verdict) -> Node {
         Node {
@@ -231,7 +231,11 @@ mod tests {
             created: None,
             deleting: None,
             finalizers: Vec::new(),
-            own: Health { ready: ready.map(str::to_owned), status: status.into(), ..Health::new(verdict, Rule::NotJudged) },
+            own: Health {
+                ready: ready.map(str::to_owned),
+                status: status.into(),
+                ..Health::new(verdict, Rule::NotJudged)
+            },
             related: false,
             counts: true,
             printed: None,

@@ -236,7 +236,8 @@ defaults:
             name: "Drained".to_owned(),
             polarity: ConditionMeaning::Paused,
         };
-        let odd = Override { group: None, kind: None, name: "True".to_owned(), polarity: ConditionMeaning::Bad };
+        let odd =
+            Override { group: None, kind: None, name: "True".to_owned(), polarity: ConditionMeaning::Bad };
         assert_eq!(rulebook.conditions, [drained, odd]);
         assert_eq!(rulebook.skip, [Code::OwnerMismatch]);
         let defaults: Vec<String> = defaults

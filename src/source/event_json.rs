@@ -1,7 +1,6 @@
-//! An event as JSON, from a server or a dump, in the words of either API: core/v1 (`involvedObject`, `message`,
-//! `count`) or events.k8s.io (`regarding`, `note`, `deprecatedCount`). Both may carry a series instead of a count, or
-//! one time only. Everything that is not used is passed over, and a field of another type is a field that is not
-//! there.
+//! Parses an event, from a server or a dump, of either API: core/v1 (`involvedObject`, `message`, `count`) or
+//! events.k8s.io (`regarding`, `note`, `deprecatedCount`). Both may have a series instead of a count, or only one time.
+//! Unused fields are skipped; a field of the wrong type counts as absent.
 
 use jiff::Timestamp;
 use serde::de::IgnoredAny;
@@ -11,12 +10,12 @@ use serde_json::Value;
 use crate::model::event::Event;
 use crate::model::ident::{ObjectName, Uid};
 
-/// Reads an event of either API; nothing when it does not say what it is about.
-pub fn event(body: &Value) -> Option<Event> {
-    JsonEvent::deserialize(body).ok()?.event()
+/// Parses an event of either API; `None` when it does not say which object it is about.
+pub fn parse_event(body: &Value) -> Option<Event> {
+    JsonEvent::deserialize(body).ok()?.into_event()
 }
 
-/// The fields of both APIs that are used.
+/// The fields used, of both APIs.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct JsonEvent {
@@ -105,37 +104,37 @@ struct JsonSource {
 }
 
 impl JsonEvent {
-    /// The same as the rest of the house knows it.
-    pub(super) fn event(self) -> Option<Event> {
+    /// Converts it to the model.
+    pub(super) fn into_event(self) -> Option<Event> {
         let subject = self.involved_object.or(self.regarding)?;
-        let (kind, name) = (given(subject.kind)?, given(subject.name)?);
+        let (kind, name) = (non_empty(subject.kind)?, non_empty(subject.name)?);
         let meta = self.metadata.unwrap_or_default();
-        let created = time(meta.creation_timestamp);
-        let named = || Some(format!("{}/{}", meta.namespace.unwrap_or_default(), given(meta.name)?));
-        let (event_time, series) = (time(self.event_time), self.series.unwrap_or_default());
-        let first = time(self.first_timestamp.or(self.deprecated_first_timestamp)).or(event_time);
-        let last = time(self.last_timestamp.or(self.deprecated_last_timestamp));
-        // A series goes on after the times of its first event were written.
-        let seen = [time(series.last_observed_time), last, event_time, first];
+        let created = parse_time(meta.creation_timestamp);
+        let name_id = || Some(format!("{}/{}", meta.namespace.unwrap_or_default(), non_empty(meta.name)?));
+        let (event_time, series) = (parse_time(self.event_time), self.series.unwrap_or_default());
+        let first = parse_time(self.first_timestamp.or(self.deprecated_first_timestamp)).or(event_time);
+        let last = parse_time(self.last_timestamp.or(self.deprecated_last_timestamp));
+        // A series continues after the times of its first event were written.
+        let seen = [parse_time(series.last_observed_time), last, event_time, first];
         let last = seen.into_iter().flatten().max().or(created);
         let count = series.count.or(self.count).or(self.deprecated_count);
         let count = count.and_then(|count| u64::try_from(count).ok());
-        let source = self.source.and_then(|source| given(source.component));
-        let source = source.or_else(|| given(self.deprecated_source?.component));
-        let reporter = given(self.reporting_component).or_else(|| given(self.reporting_controller));
+        let source = self.source.and_then(|source| non_empty(source.component));
+        let source = source.or_else(|| non_empty(self.deprecated_source?.component));
+        let reporter = non_empty(self.reporting_component).or_else(|| non_empty(self.reporting_controller));
         Some(Event {
-            id: given(meta.uid).or_else(named).unwrap_or_default(),
+            id: non_empty(meta.uid).or_else(name_id).unwrap_or_default(),
             object: ObjectName {
                 api_version: subject.api_version.unwrap_or_default(),
                 kind,
-                namespace: given(subject.namespace),
+                namespace: non_empty(subject.namespace),
                 name,
             },
             uid: Uid(subject.uid.unwrap_or_default()),
             event_type: self.event_type.unwrap_or_default(),
             reason: self.reason.unwrap_or_default(),
             message: self.message.or(self.note).unwrap_or_default(),
-            // An event of the newer API has no count as long as it stands alone.
+            // An event of the newer API has no count until it becomes a series.
             count: count.unwrap_or_default().max(1),
             first: first.or(last),
             last,
@@ -144,26 +143,26 @@ impl JsonEvent {
     }
 }
 
-fn given(text: Option<String>) -> Option<String> {
+fn non_empty(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
 }
 
-/// Go's zero time is no time.
-fn time(text: Option<String>) -> Option<Timestamp> {
+/// Parses a time; Go's zero time is none.
+fn parse_time(text: Option<String>) -> Option<Timestamp> {
     text?.parse().ok().filter(|time: &Timestamp| *time > Timestamp::UNIX_EPOCH)
 }
 
-/// Nothing where the value is of another type.
+/// `None` where the value has another type.
 fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Maybe<T> {
-        Is(T),
-        IsNot(IgnoredAny),
+    enum Lenient<T> {
+        Valid(T),
+        Other(IgnoredAny),
     }
-    Ok(match Maybe::deserialize(from)? {
-        Maybe::Is(value) => Some(value),
-        Maybe::IsNot(IgnoredAny) => None,
+    Ok(match Lenient::deserialize(from)? {
+        Lenient::Valid(value) => Some(value),
+        Lenient::Other(IgnoredAny) => None,
     })
 }
 
@@ -180,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_counted_event_of_the_core_api() {
-        let event = event(&json!({
+        let event = parse_event(&json!({
             "metadata": {"name": "a.1", "namespace": "shop", "uid": "e1", "managedFields": [{"x": 1}]},
             "involvedObject": {"apiVersion": "v1", "kind": "Pod", "namespace": "shop", "name": "a", "uid": "u1", "fieldPath": "x"},
             "reason": "BackOff", "message": "again", "type": "Warning", "count": 5, "eventTime": null,
@@ -196,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_series_counts_and_goes_on() {
-        let event = event(&json!({
+        let event = parse_event(&json!({
             "involvedObject": {"kind": "Node", "name": "n1", "uid": "n1"}, "reason": "x",
             "eventTime": "2026-11-16T11:00:00.123456Z",
             "series": {"count": 7, "lastObservedTime": "2026-11-16T11:30:00.000000Z"},
@@ -210,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_newer_api_has_other_words_for_the_same() {
-        let event = event(&json!({
+        let event = parse_event(&json!({
             "metadata": {"name": "a.1", "namespace": "shop"},
             "regarding": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "a", "uid": "u1"},
             "reason": "Scaled", "note": "up", "type": "Normal", "deprecatedCount": 2,
@@ -226,13 +225,14 @@ mod tests {
     #[test]
     fn one_time_is_both_times_and_a_missing_count_is_one() {
         let about = json!({"kind": "Pod", "name": "a"});
-        let alone = event(&json!({"regarding": about, "eventTime": "2026-11-16T11:00:00Z"})).unwrap();
+        let alone = parse_event(&json!({"regarding": about, "eventTime": "2026-11-16T11:00:00Z"})).unwrap();
         assert_eq!(times(&alone), ["2026-11-16T11:00:00Z", "2026-11-16T11:00:00Z"]);
         assert_eq!(alone.count, 1);
         let meta = json!({"creationTimestamp": "2026-11-16T11:00:00Z"});
-        let made = event(&json!({"metadata": meta, "regarding": about, "count": -3})).unwrap();
+        let made = parse_event(&json!({"metadata": meta, "regarding": about, "count": -3})).unwrap();
         assert_eq!((times(&made)[1].as_str(), made.count), ("2026-11-16T11:00:00Z", 1));
-        let zero = event(&json!({"regarding": about, "lastTimestamp": "0001-01-01T00:00:00Z"})).unwrap();
+        let zero =
+            parse_event(&json!({"regarding": about, "lastTimestamp": "0001-01-01T00:00:00Z"})).unwrap();
         assert_eq!(zero.last, None);
     }
 
@@ -246,13 +246,13 @@ mod tests {
             json!({"involvedObject": {"kind": "", "name": "a"}}),
             json!({"involvedObject": {"kind": "Pod", "name": 3}}),
         ] {
-            assert_eq!(event(&body), None, "{body}");
+            assert_eq!(parse_event(&body), None, "{body}");
         }
     }
 
     #[test]
     fn a_field_of_another_type_is_not_there() {
-        let odd = event(&json!({
+        let odd = parse_event(&json!({
             "involvedObject": {"kind": "Pod", "name": "a", "uid": 7, "namespace": []}, "metadata": "x",
             "reason": {}, "message": 1, "type": false, "count": "many", "series": [], "source": "me",
             "firstTimestamp": 3, "lastTimestamp": "yesterday", "eventTime": {},
@@ -272,7 +272,7 @@ mod tests {
         ) {
             let mut body = json!({"involvedObject": {"kind": "Pod", "name": "a"}});
             body[field] = value;
-            let read = event(&body);
+            let read = parse_event(&body);
             prop_assert!(read.is_some() || field == "involvedObject", "{}", body);
             prop_assert!(read.is_none_or(|event| event.count >= 1));
         }

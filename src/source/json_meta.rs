@@ -1,4 +1,4 @@
-//! An object's metadata as JSON, from a server or a dump; everything that is not used is passed over.
+//! An object's metadata as JSON, from a server or a dump; unused fields are skipped.
 
 use serde::Deserialize;
 
@@ -7,10 +7,10 @@ use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::selector::Labels;
 
-/// Annotations can hold whole documents; what is looked at is short.
-pub(super) const MAX_ANNOTATION_LENGTH: usize = 4 << 10;
+/// Annotations can contain whole documents; those that are used are short.
+pub(super) const MAX_ANNOTATION_LEN: usize = 4 << 10;
 
-/// The fields of `metadata` that are used.
+/// The fields used of `metadata`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct JsonMeta {
@@ -21,14 +21,14 @@ pub(super) struct JsonMeta {
     creation_timestamp: Option<String>,
     deletion_timestamp: Option<String>,
     finalizers: Option<Vec<String>>,
-    owner_references: Option<Vec<JsonOwner>>,
+    owner_references: Option<Vec<JsonOwnerReference>>,
     labels: Option<Labels>,
     annotations: Option<Labels>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct JsonOwner {
+struct JsonOwnerReference {
     api_version: String,
     kind: String,
     name: String,
@@ -53,20 +53,20 @@ impl JsonMeta {
         both.map(|(_, value)| value.as_str())
     }
 
-    /// What it is called.
+    /// The object's name.
     pub(super) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
     }
 
-    /// The server's mark for this state of it.
-    pub(super) fn version(&self) -> &str {
+    /// The object's resource version.
+    pub(super) fn resource_version(&self) -> &str {
         self.resource_version.as_deref().unwrap_or_default()
     }
 
-    /// The same as the rest of the house knows it.
-    pub(super) fn meta(self, kind: &Kind) -> Meta {
+    /// Converts it to the model.
+    pub(super) fn into_meta(self, kind: &Kind) -> Meta {
         let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
-        let owner = |owner: JsonOwner| Owner {
+        let owner = |owner: JsonOwnerReference| Owner {
             api_version: owner.api_version,
             kind: owner.kind,
             name: owner.name,
@@ -74,9 +74,9 @@ impl JsonMeta {
             role: if owner.controller == Some(true) { OwnerRole::Controller } else { OwnerRole::Plain },
         };
         let mut annotations = self.annotations.unwrap_or_default();
-        annotations.retain(|_, value| value.len() <= MAX_ANNOTATION_LENGTH);
+        annotations.retain(|_, value| value.len() <= MAX_ANNOTATION_LEN);
         Meta {
-            name: name_of(
+            name: object_name(
                 kind,
                 self.namespace.as_deref().unwrap_or_default(),
                 self.name.as_deref().unwrap_or_default(),
@@ -92,8 +92,8 @@ impl JsonMeta {
     }
 }
 
-/// An object of a kind, by name.
-pub(super) fn name_of(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
+/// The name of an object of a kind.
+pub(super) fn object_name(kind: &Kind, namespace: &str, name: &str) -> ObjectName {
     ObjectName {
         api_version: kind.api_version(),
         kind: kind.kind.clone(),

@@ -27,6 +27,7 @@ pub mod session;
 mod trim;
 pub mod watch_event;
 
+use std::fmt;
 use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
@@ -49,12 +50,40 @@ pub struct SourceSpec {
     pub from: Option<From>,
 }
 
-/// A source that is not a cluster.
+/// A source other than a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum From {
+    /// Everything that `--from` names, read as one dump.
+    Dump(Vec<DumpInput>),
+    /// The built-in demo cluster.
+    Demo,
+}
+
+/// What one `--from` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DumpInput {
     /// A file, a folder or an archive.
     Path(PathBuf),
     Stdin,
-    /// The built-in demo cluster.
-    Demo,
+}
+
+impl fmt::Display for From {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dump(inputs) => {
+                let names: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+                f.write_str(&names.join(", "))
+            }
+            Self::Demo => f.write_str("the built-in demo cluster"),
+        }
+    }
+}
+
+impl fmt::Display for DumpInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => path.display().fmt(f),
+            Self::Stdin => f.write_str("standard input"),
+        }
+    }
 }

@@ -9,7 +9,7 @@ use super::dump::Dump;
 use super::query::Query;
 use super::selection::{Discovered, NamespacedName, Selection};
 use super::watch_event::{WatchMessage, WatchTarget};
-use super::{From, ReadContext, SourceSpec};
+use super::{ReadContext, SourceSpec};
 use crate::error::Failure;
 use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
 use crate::model::gap::Gap;
@@ -43,13 +43,8 @@ impl Source {
             return Cluster::connect(&spec.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
         };
         let dump = Dump::open(from)?;
-        let name = match from {
-            From::Path(path) => path.display().to_string(),
-            From::Stdin => "standard input".to_owned(),
-            From::Demo => "the built-in demo cluster".to_owned(),
-        };
         let namespace = spec.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
-        Ok(Self::Dump { dump: Box::new(dump), name, namespace })
+        Ok(Self::Dump { dump: Box::new(dump), name: from.to_string(), namespace })
     }
 
     fn name(&self) -> &str {

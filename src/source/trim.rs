@@ -22,7 +22,7 @@ pub(super) fn object(kind: &Arc<Kind>, mut body: Value, detail: Detail) -> Optio
         metadata.remove("managedFields");
     }
     let has_managed_fields = metadata.contains_key("managedFields");
-    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.meta(kind);
+    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.into_meta(kind);
     let read = match detail {
         Detail::Metadata => return Some(Object::metadata(Arc::clone(kind), meta)),
         Detail::Pruned if !is_custom(kind) => {

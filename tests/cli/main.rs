@@ -9,6 +9,7 @@ mod color;
 mod completion;
 mod events;
 mod explain;
+mod from;
 mod help;
 mod krew;
 mod kubeconfig;

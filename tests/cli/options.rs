@@ -33,8 +33,8 @@ fn lists_every_common_flag_once() {
     -v, --v LEVEL                     Log to stderr: 6 every request with its status and time, 8 the headers of answers too
         --warnings-as-errors          Accepted for kubectl's sake: the server's warnings are not shown
         --kuberc FILE                 kuberc file to obey: it says which credential plugins may be run
-        --from PATH                   Look into a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input
-        --demo                        Look into the world that is built in; no cluster is needed
+        --from PATH                   Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated
+        --demo                        Use the built-in demo cluster; no other cluster is needed
         --color WHEN                  When to colour: auto, always or never
         --hyperlinks WHEN             When to make addresses links that can be clicked: auto, always or never
     --- exit 0
@@ -73,7 +73,7 @@ const FLAGS: &[&str] = &[
     "--kuberc=f",
     "--color=never",
     "--hyperlinks=never",
-    "--from=f",
+    "--from=f --from=g",
     "--demo",
 ];
 

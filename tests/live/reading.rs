@@ -244,8 +244,12 @@ async fn many_siblings_are_read_as_one_list(lab: Lab, namespace: String) -> Resu
     proxy.on_first(1, Match::path_ends("/pods").query_has("limit=500"), Refusal::Gone);
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(names(&report).len() == 27 && report["complete"] == true, "{report}");
-    let unread =
-        report["nodes"].as_array().into_iter().flatten().filter(|node| node["own"]["rule"] == "not-read").count();
+    let unread = report["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|node| node["own"]["rule"] == "not-read")
+        .count();
     ensure!(unread == 0, "{report}");
     let reads = proxy.requests().iter().filter(|record| record.path.contains("/pods/")).count();
     ensure!(reads == 0, "{reads} Pods were read one by one");

@@ -123,8 +123,9 @@ pub(super) fn findings(
     }
     if let Some(body) = body {
         let odd = malformed(body).into_iter().map(|message| (Code::MalformedStatus, message));
-        let ahead =
-            from_the_future(body, snapshot.coverage.now).into_iter().map(|message| (Code::TimeInFuture, message));
+        let ahead = from_the_future(body, snapshot.coverage.now)
+            .into_iter()
+            .map(|message| (Code::TimeInFuture, message));
         let odd = odd.chain(ahead);
         found.extend(odd.map(|(code, message)| finding(code, &root.name, message)));
     }

@@ -311,7 +311,11 @@ fn a_code_that_is_skipped_is_not_told() {
     let rulebook = Rulebook { skip: vec![Code::ReadyButChildNotReady], ..Rulebook::default() };
     let snapshot = staged(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
     let resource = report(&snapshot, Below::All, &rulebook).resources.remove(0);
-    assert!(resource.findings.iter().all(|finding| finding.code != Code::ReadyButChildNotReady), "{:?}", resource.findings);
+    assert!(
+        resource.findings.iter().all(|finding| finding.code != Code::ReadyButChildNotReady),
+        "{:?}",
+        resource.findings
+    );
 }
 
 fn any_json() -> impl Strategy<Value = Value> {

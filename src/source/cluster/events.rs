@@ -100,7 +100,7 @@ impl Cluster {
         let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
         for _ in 0..MAX_PAGES {
             let page: Page = self.document(&format!("{path}?{query}{only}"), JSON).await?;
-            let items = page.items.unwrap_or_default().into_iter().filter_map(JsonEvent::event);
+            let items = page.items.unwrap_or_default().into_iter().filter_map(JsonEvent::into_event);
             all.extend(items.filter(|event| subjects.find(event).is_some()));
             match page.metadata.next.filter(|next| !next.is_empty()) {
                 Some(next) => query = format!("limit=500&continue={}", path::segment(&next)),

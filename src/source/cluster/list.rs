@@ -15,7 +15,7 @@ use crate::model::ident::Uid;
 use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::object::{Detail, Object};
-use crate::source::json_meta::{JsonMeta, MAX_ANNOTATION_LENGTH, name_of};
+use crate::source::json_meta::{JsonMeta, MAX_ANNOTATION_LEN, object_name};
 use crate::source::keep::{Keep, Kept, Listed};
 use crate::source::query::Freshness;
 use crate::source::trim;
@@ -210,8 +210,8 @@ fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<Versio
     if kept == Kept::No {
         return None;
     }
-    let version = metadata.version().to_owned();
-    let mut meta = metadata.meta(kind);
+    let version = metadata.resource_version().to_owned();
+    let mut meta = metadata.into_meta(kind);
     if kept == Kept::Bare {
         (meta.labels, meta.annotations) = Default::default();
     }
@@ -244,7 +244,7 @@ fn kept(
     });
     let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
     let mut meta = Meta {
-        name: name_of(kind, scalars.namespace, scalars.name),
+        name: object_name(kind, scalars.namespace, scalars.name),
         uid: Uid(scalars.uid.to_owned()),
         created: scalars.created,
         deleted: scalars.deleted,
@@ -253,7 +253,7 @@ fn kept(
         ..Meta::default()
     };
     if kept == Kept::Yes {
-        let annotations = bytes.annotations().filter(|(_, value)| value.len() <= MAX_ANNOTATION_LENGTH);
+        let annotations = bytes.annotations().filter(|(_, value)| value.len() <= MAX_ANNOTATION_LEN);
         (meta.labels, meta.annotations) =
             (bytes.labels().map(owned).collect(), annotations.map(owned).collect());
     }

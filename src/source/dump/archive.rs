@@ -1,36 +1,37 @@
-//! Reads a tar archive entry by entry; nothing of it is ever written to disk.
+//! Reads a tar archive entry by entry, without writing anything to disk.
 
 use std::io::{self, Read};
 
 use tar::{Archive, Entry, EntryType};
 
-use super::hint::hint;
-use super::index::Index;
-use super::meter::{MOST, MOST_OF_ENTRY, Metered};
-use super::read::{Archives, is_text, unpacked};
+use super::index::DumpIndex;
+use super::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
+use super::path_hint::PathHint;
+use super::read::{ArchivePolicy, has_known_extension, read_packed};
 
-/// How long an entry's name may be.
-const LONGEST_NAME: u64 = 64 * 1024;
-/// How far is read behind the last entry.
-const MOST_PADDING: u64 = 1024 * 1024;
+/// Longest accepted name of an entry.
+const MAX_NAME_BYTES: u64 = 64 * 1024;
+/// How much is read after the last entry.
+const MAX_PADDING_BYTES: u64 = 1024 * 1024;
 
-/// Reads all entries that may hold objects; entries that lead out of the archive are told of and left alone.
-pub(super) fn read(input: &mut dyn Read, name: &str, index: &mut Index) {
-    let input = Metered::new(input, MOST);
-    let gauge = input.gauge();
+/// Reads every entry that may contain objects. Entries whose path points outside the archive are reported and skipped.
+pub(super) fn read_tar(input: &mut dyn Read, name: &str, index: &mut DumpIndex) {
+    let input = LimitedReader::new(input, MAX_BYTES);
+    let remaining = input.remaining();
     let mut archive = Archive::new(input);
     let entries = match archive.entries() {
-        // Raw: names of any length would be read into memory before we see them.
+        // Raw, because the library reads names of any length into memory before it returns them.
         Ok(entries) => entries.raw(true),
-        Err(error) => return index.broken.file(name, format!("expected a tar archive, but {error}")),
+        Err(error) => return index.errors.add_file(name, format!("expected a tar archive, but {error}")),
     };
     let mut long_name = None;
     for entry in entries {
         let mut entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let message = format!("expected a whole tar archive, but the rest cannot be read: {error}");
-                return index.broken.file(name, message);
+                let message =
+                    format!("expected a complete tar archive, but the rest cannot be read: {error}");
+                return index.errors.add_file(name, message);
             }
         };
         match entry.header().entry_type() {
@@ -40,54 +41,61 @@ pub(super) fn read(input: &mut dyn Read, name: &str, index: &mut Index) {
             kind => {
                 let own = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
                 let entry_name = long_name.take().unwrap_or(own);
-                if let Err(message) = one(entry, kind, &entry_name, index) {
-                    index.broken.file(&entry_name, message);
+                let shown_name = index.name_in(name, &entry_name);
+                if let Err(message) = read_entry(entry, kind, &entry_name, &shown_name, index) {
+                    index.errors.add_file(&shown_name, message);
                 }
             }
         }
-        if gauge.is_empty() {
+        if remaining.is_zero() {
             return index
-                .broken
-                .file(name, "there is more than 8 GiB in it; the rest was not read".to_owned());
+                .errors
+                .add_file(name, "it contains more than 8 GiB; the rest was not read".to_owned());
         }
     }
-    // Behind the last entry is padding, and where it is gzipped the proof that all was right.
-    let mut rest = archive.into_inner().take(MOST_PADDING);
+    // After the last entry comes padding; with gzip, reading it also verifies the checksum.
+    let mut rest = archive.into_inner().take(MAX_PADDING_BYTES);
     if let Err(error) = io::copy(&mut rest, &mut io::sink()) {
-        index.broken.file(name, format!("expected a whole tar archive, but {error}"));
+        index.errors.add_file(name, format!("expected a complete tar archive, but {error}"));
     }
 }
 
-/// Reads one entry; else why not.
-fn one<R: Read>(entry: Entry<'_, R>, kind: EntryType, name: &str, index: &mut Index) -> Result<(), String> {
+/// Reads one entry, called `shown_name` in errors. The error says why it was skipped.
+fn read_entry<R: Read>(
+    entry: Entry<'_, R>,
+    kind: EntryType,
+    name: &str,
+    shown_name: &str,
+    index: &mut DumpIndex,
+) -> Result<(), String> {
     if kind.is_dir() {
         return Ok(());
     }
     if !matches!(kind, EntryType::Regular | EntryType::Continuous) {
-        return Err("it is a link, a device or the like, which is not followed".to_owned());
+        return Err("links and special files are not read".to_owned());
     }
     let is_absolute = name.starts_with(['/', '\\']) || name.get(1..2) == Some(":");
     if is_absolute || name.split(['/', '\\']).any(|part| part == "..") {
-        return Err("its name leads out of the archive, so it was left alone".to_owned());
+        return Err("its path points outside the archive, so it was skipped".to_owned());
     }
-    if !is_text(name) {
+    if !has_known_extension(name) {
         return Ok(());
     }
-    let mut input = Metered::new(entry, MOST_OF_ENTRY);
-    unpacked(&mut input, name, hint(name), Archives::Refused, index)
+    let mut input = LimitedReader::new(entry, MAX_ENTRY_BYTES);
+    read_packed(&mut input, shown_name, PathHint::parse(name), ArchivePolicy::Reject, index)
         .map_err(|error| format!("it cannot be read: {error}"))
 }
 
-/// The name of the next entry, as GNU tar writes long ones.
+/// The name of the next entry, as GNU tar stores long names.
 fn gnu_name(entry: &mut impl Read) -> Option<String> {
-    let text = bounded(entry)?;
+    let text = read_name(entry)?;
     let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
     Some(String::from_utf8_lossy(&text[..end]).into_owned())
 }
 
-/// The name of the next entry, as POSIX has it: records like `26 path=long/name.yaml`, each with its length.
+/// The name of the next entry, as POSIX pax stores it: records such as `26 path=long/name.yaml`, length first.
 fn pax_name(entry: &mut impl Read) -> Option<String> {
-    let text = bounded(entry)?;
+    let text = read_name(entry)?;
     let records = text.split(|byte| *byte == b'\n');
     let path = records.filter_map(|record| {
         let space = record.iter().position(|byte| *byte == b' ')?;
@@ -96,8 +104,8 @@ fn pax_name(entry: &mut impl Read) -> Option<String> {
     path.collect::<Vec<_>>().pop().map(|path| String::from_utf8_lossy(path).into_owned())
 }
 
-fn bounded(entry: &mut impl Read) -> Option<Vec<u8>> {
+fn read_name(entry: &mut impl Read) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    entry.take(LONGEST_NAME).read_to_end(&mut text).ok()?;
+    entry.take(MAX_NAME_BYTES).read_to_end(&mut text).ok()?;
     Some(text)
 }

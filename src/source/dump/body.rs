@@ -1,4 +1,4 @@
-//! Reads an object's text again, this time as a whole.
+//! Reads the complete text of an object again.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -6,37 +6,47 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::broken::gap;
-use super::index::{At, Place};
+use super::compressed_store::CompressedStore;
+use super::index::{BodyLocation, BodyRange};
 use super::parse::parse;
-use super::store::Store;
+use super::read_errors::read_gap;
 use crate::model::gap::Gap;
 
-/// Reads what is at a place.
-pub(super) fn read(place: &Place, files: &[PathBuf], store: &Store) -> Result<Value, Gap> {
-    let broken = |line: u64, words: &str| {
-        gap(format!("{} line {line}", place.text), format!("expected a Kubernetes object, but {words}"))
+/// Reads the object at a location.
+pub(super) fn read(
+    location: &BodyLocation,
+    files: &[PathBuf],
+    store: &CompressedStore,
+) -> Result<Value, Gap> {
+    let broken = |line: u64, message: &str| {
+        read_gap(
+            format!("{} line {line}", location.file_name),
+            format!("expected a Kubernetes object, but {message}"),
+        )
     };
-    let text = text(place, files, store).map_err(|words| broken(place.line, &words))?;
-    parse(&text, place.form).map_err(|fault| broken(place.line + fault.line, &fault.words))
+    let text = text(location, files, store).map_err(|message| broken(location.line, &message))?;
+    parse(&text, location.syntax).map_err(|error| broken(location.line + error.line, &error.message))
 }
 
-/// That there was no room to read it.
-pub(super) fn unread(place: &Place) -> Gap {
-    gap(format!("{} line {}", place.text, place.line), "there is too little memory to read it".to_owned())
+/// The gap for an object for which there was not enough memory.
+pub(super) fn out_of_memory_gap(location: &BodyLocation) -> Gap {
+    read_gap(
+        format!("{} line {}", location.file_name, location.line),
+        "not enough memory to read it".to_owned(),
+    )
 }
 
-/// That the text is not any more what it was when the dump was indexed.
-pub(super) fn changed(place: &Place) -> Gap {
-    let message = "expected a Kubernetes object, but the file has changed since it was first read";
-    gap(format!("{} line {}", place.text, place.line), message.to_owned())
+/// The gap for an object whose file has changed since the dump was indexed.
+pub(super) fn changed_gap(location: &BodyLocation) -> Gap {
+    let message = "expected a Kubernetes object, but the file has changed since the dump was read";
+    read_gap(format!("{} line {}", location.file_name, location.line), message.to_owned())
 }
 
-fn text(place: &Place, files: &[PathBuf], store: &Store) -> Result<Vec<u8>, String> {
-    match &place.at {
-        At::Kept(kept) => store.get(kept).ok_or_else(|| "it was not kept".to_owned()),
-        At::File { file, offset, length } => {
-            let path = files.get(*file).ok_or("its file is not known")?;
+fn text(location: &BodyLocation, files: &[PathBuf], store: &CompressedStore) -> Result<Vec<u8>, String> {
+    match &location.range {
+        BodyRange::Memory(stored) => store.get(stored).ok_or_else(|| "its text is not in memory".to_owned()),
+        BodyRange::File { file, offset, length } => {
+            let path = files.get(*file).ok_or("its file is unknown")?;
             let mut text = vec![0; usize::try_from(*length).map_err(|_| "it is too large")?];
             let mut read = || {
                 let mut file = File::open(path)?;

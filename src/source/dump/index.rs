@@ -1,4 +1,4 @@
-//! Everything that was found while a dump was read, before it is known which kinds there are.
+//! What was found while a dump was read, before it is known which kinds exist.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -6,52 +6,76 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::broken::Broken;
-use super::clock::Clock;
-use super::hint::ResourceHint;
-use super::parse::Form;
-use super::store::{Kept, Store};
+use super::capture_time::CaptureTime;
+use super::compressed_store::{CompressedStore, StoredRange};
+use super::parse::Syntax;
+use super::path_hint::ResourceHint;
+use super::read_errors::ReadErrors;
 use crate::model::ident::GroupKind;
 use crate::model::meta::Owner;
 use crate::model::selector::Labels;
 
-/// No cluster has more; a dump that has would only fill the memory.
-const MOST_OBJECTS: usize = 2_000_000;
+/// No cluster has more objects; a larger dump would only exhaust memory.
+const MAX_OBJECTS: usize = 2_000_000;
 
-/// What was found.
+/// The objects, kinds, lists and errors found so far.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct DumpIndex {
     pub(super) objects: Vec<IndexedObject>,
-    pub(super) types: Types,
-    /// What owner references name: those kinds were served too, even if none of their objects is here.
-    pub(super) owners: Types,
-    pub(super) listings: BTreeSet<Listing>,
-    pub(super) broken: Broken,
-    pub(super) clock: Clock,
-    pub(super) store: Store,
-    /// Files that are read again when a body is wanted.
+    pub(super) kinds: ObservedKinds,
+    /// The kinds that owner references name: they exist even if none of their objects is in the dump.
+    pub(super) owner_kinds: ObservedKinds,
+    pub(super) complete_lists: BTreeSet<CompleteList>,
+    pub(super) errors: ReadErrors,
+    pub(super) capture_time: CaptureTime,
+    pub(super) store: CompressedStore,
+    /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
-    overflowed: bool,
+    naming: FileNaming,
+    limit_reported: bool,
 }
 
-impl Index {
-    /// Whether there is room for another object; that there is none is told once.
-    pub(super) fn has_room(&mut self, text: &str) -> bool {
-        let has_room = self.objects.len() < MOST_OBJECTS;
-        if !has_room && !self.overflowed {
-            self.overflowed = true;
-            let message = format!("expected at most {MOST_OBJECTS} objects; the rest was not read");
-            self.broken.file(text, message);
+/// How a file in a folder or an archive is named in errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum FileNaming {
+    /// By its path in the folder or archive.
+    #[default]
+    Relative,
+    /// With the name of the folder or archive, of which there are several.
+    Qualified,
+}
+
+impl DumpIndex {
+    /// An empty index.
+    pub(super) fn new(naming: FileNaming) -> Self {
+        Self { naming, ..Self::default() }
+    }
+
+    /// The name of a file in a folder or an archive, as errors show it.
+    pub(super) fn name_in(&self, container: &str, path: &str) -> String {
+        match self.naming {
+            FileNaming::Relative => path.to_owned(),
+            FileNaming::Qualified => format!("{}/{path}", container.trim_end_matches('/')),
         }
-        has_room
+    }
+
+    /// Whether another object fits. Reports once that none does.
+    pub(super) fn has_capacity(&mut self, file_name: &str) -> bool {
+        let has_capacity = self.objects.len() < MAX_OBJECTS;
+        if !has_capacity && !self.limit_reported {
+            self.limit_reported = true;
+            let message = format!("expected at most {MAX_OBJECTS} objects; the rest was not read");
+            self.errors.add_file(file_name, message);
+        }
+        has_capacity
     }
 }
 
-/// One object, as it was found.
+/// One object as it was found.
 #[derive(Debug)]
 pub(super) struct IndexedObject {
-    /// Its place among the types; absent until, or when never, that is said.
-    pub(super) of: Option<usize>,
+    /// Index into the observed kinds; absent until the kind is known.
+    pub(super) kind_index: Option<usize>,
     pub(super) name: String,
     pub(super) namespace: Option<String>,
     pub(super) uid: String,
@@ -62,73 +86,77 @@ pub(super) struct IndexedObject {
     pub(super) owners: Vec<Owner>,
     pub(super) labels: Labels,
     pub(super) annotations: Labels,
-    pub(super) place: Place,
+    pub(super) location: BodyLocation,
 }
 
-/// Where an object's text is.
+/// Where the text of an object is.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    /// The file's, entry's or stream's name.
-    pub(super) text: Arc<str>,
+pub(super) struct BodyLocation {
+    /// The name of the file, archive entry or stream.
+    pub(super) file_name: Arc<str>,
     pub(super) line: u64,
-    pub(super) form: Form,
-    pub(super) at: At,
+    pub(super) syntax: Syntax,
+    pub(super) range: BodyRange,
 }
 
-/// How to get at it.
+/// The bytes of an object, in a file or in memory.
 #[derive(Clone, Debug)]
-pub(super) enum At {
+pub(super) enum BodyRange {
     File { file: usize, offset: u64, length: u64 },
-    Kept(Kept),
+    Memory(StoredRange),
 }
 
-/// The groups and kinds of objects, each once.
+/// The observed kinds, each once.
 #[derive(Debug, Default)]
-pub(super) struct Types {
-    pub(super) all: Vec<Type>,
-    places: HashMap<GroupKind, usize>,
+pub(super) struct ObservedKinds {
+    pub(super) all: Vec<ObservedKind>,
+    positions: HashMap<GroupKind, usize>,
 }
 
-/// A group and kind that objects claim to be of.
+/// A kind named by objects or owner references.
 #[derive(Debug)]
-pub(super) struct Type {
-    pub(super) of: GroupKind,
+pub(super) struct ObservedKind {
+    pub(super) group_kind: GroupKind,
     pub(super) versions: BTreeSet<String>,
-    /// Whether any of its objects is in a namespace.
+    /// Whether any of its objects has a namespace.
     pub(super) namespaced: bool,
 }
 
-impl Types {
-    /// The place of a type, after one of its objects was seen.
-    pub(super) fn saw(&mut self, api_version: &str, kind: &str, namespace: Option<&str>) -> usize {
-        let of = GroupKind::of(api_version, kind);
+impl ObservedKinds {
+    /// Records that an object is of this kind, and returns the index of the kind.
+    pub(super) fn record(&mut self, api_version: &str, kind: &str, namespace: Option<&str>) -> usize {
+        let group_kind = GroupKind::of(api_version, kind);
         let version = api_version.split_once('/').map_or(api_version, |(_, version)| version);
-        let place = *self.places.entry(of).or_insert_with_key(|of| {
-            self.all.push(Type { of: of.clone(), versions: BTreeSet::new(), namespaced: false });
+        let position = *self.positions.entry(group_kind).or_insert_with_key(|group_kind| {
+            self.all.push(ObservedKind {
+                group_kind: group_kind.clone(),
+                versions: BTreeSet::new(),
+                namespaced: false,
+            });
             self.all.len() - 1
         });
-        let seen = &mut self.all[place];
-        seen.namespaced |= namespace.is_some();
-        if !seen.versions.contains(version) {
-            seen.versions.insert(version.to_owned());
+        let observed = &mut self.all[position];
+        observed.namespaced |= namespace.is_some();
+        if !observed.versions.contains(version) {
+            observed.versions.insert(version.to_owned());
         }
-        place
+        position
     }
 }
 
-/// A list that the dump holds: what it does not name was not there.
+/// A complete list in the dump: an object that is not in it did not exist.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Listing {
-    pub(super) what: Listed,
+pub(super) struct CompleteList {
+    pub(super) resource: ListedResource,
     /// Absent for all namespaces.
     pub(super) namespace: Option<String>,
 }
 
-/// What a list is of.
+/// What a list lists.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Listed {
-    /// As the list says.
+pub(super) enum ListedResource {
+    /// As the kind of the list says.
     Kind(GroupKind),
-    /// As its file's name says.
-    Resource(ResourceHint),
+    /// As the path of its file says.
+    Hint(ResourceHint),
 }

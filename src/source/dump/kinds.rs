@@ -1,34 +1,34 @@
-//! Which kinds there are: Kubernetes' own, those that definitions in the dump announce, and those that its objects
-//! claim to be of.
+//! Which kinds exist: those built into Kubernetes, those defined by a `CustomResourceDefinition` in the dump, and those
+//! that its objects name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::builtin::{BUILTIN, Builtin, GROUPS};
-use super::contents;
-use super::definition::verbs;
-use super::index::Type;
-use super::version::by_priority;
+use super::builtin_kinds::{BUILTIN_KINDS, BuiltinKind, GROUPS};
+use super::crd::default_verbs;
+use super::index::ObservedKind;
+use super::table_of_contents;
+use super::version_priority::by_priority;
 use crate::model::ident::GroupKind;
 use crate::model::kind::{Kind, KindScope};
 
-/// The kinds, in the order in which a server would announce them.
+/// The kinds, in discovery order.
 #[derive(Debug)]
 pub(super) struct Kinds {
     pub(super) all: Arc<[Arc<Kind>]>,
-    places: HashMap<GroupKind, usize>,
+    positions: HashMap<GroupKind, usize>,
 }
 
 impl Kinds {
-    /// Puts them together; what is known beats what is guessed.
-    pub(super) fn of<'a>(defined: Vec<Kind>, types: impl Iterator<Item = &'a Type>) -> Self {
-        let mut kinds: Vec<Kind> = BUILTIN.iter().map(own).collect();
+    /// Combines built-in, defined and observed kinds; a definition takes precedence over a guess.
+    pub(super) fn new<'a>(defined: Vec<Kind>, types: impl Iterator<Item = &'a ObservedKind>) -> Self {
+        let mut kinds: Vec<Kind> = BUILTIN_KINDS.iter().map(builtin_kind).collect();
         let mut known: HashMap<GroupKind, usize> = HashMap::new();
         for kind in &kinds {
             known.insert(kind.group_kind(), known.len());
         }
-        // A table of contents is no object of the cluster.
-        let guesses = types.filter(|seen| seen.of.group != contents::GROUP).map(guess);
+        // The table of contents is not an object of the cluster.
+        let guesses = types.filter(|seen| seen.group_kind.group != table_of_contents::GROUP).map(guess_kind);
         for kind in defined.into_iter().chain(guesses) {
             known.entry(kind.group_kind()).or_insert_with(|| {
                 kinds.push(kind);
@@ -36,23 +36,24 @@ impl Kinds {
             });
         }
         kinds.sort_by(|a, b| order(a).cmp(&order(b)));
-        let places = kinds.iter().enumerate().map(|(place, kind)| (kind.group_kind(), place)).collect();
-        Self { all: kinds.into_iter().map(Arc::new).collect(), places }
+        let positions =
+            kinds.iter().enumerate().map(|(position, kind)| (kind.group_kind(), position)).collect();
+        Self { all: kinds.into_iter().map(Arc::new).collect(), positions }
     }
 
-    /// The place of a type's kind, whatever the version.
-    pub(super) fn rank(&self, of: &GroupKind) -> Option<usize> {
-        self.places.get(of).copied()
+    /// The position of a kind, whatever its version.
+    pub(super) fn position(&self, of: &GroupKind) -> Option<usize> {
+        self.positions.get(of).copied()
     }
 }
 
-/// Kubernetes' own groups come first and in their own order, others by the alphabet.
+/// Sort key: built-in groups in discovery order, then the others alphabetically.
 fn order(kind: &Kind) -> impl Ord + '_ {
     let group = GROUPS.iter().position(|group| *group == kind.group).unwrap_or(GROUPS.len());
     (group, &kind.group, &kind.plural)
 }
 
-fn own(row: &Builtin) -> Kind {
+fn builtin_kind(row: &BuiltinKind) -> Kind {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     Kind {
         group: row.group.to_owned(),
@@ -63,32 +64,32 @@ fn own(row: &Builtin) -> Kind {
         short_names: words(row.short_names),
         categories: Vec::new(),
         scope: row.scope,
-        verbs: verbs(),
+        verbs: default_verbs(),
         versions: words(row.versions),
     }
 }
 
 /// A kind of which only objects are known.
-fn guess(seen: &Type) -> Kind {
+fn guess_kind(seen: &ObservedKind) -> Kind {
     let mut versions: Vec<String> = seen.versions.iter().cloned().collect();
     versions.sort_by(|a, b| by_priority(a, b));
-    let singular = seen.of.kind.to_lowercase();
+    let singular = seen.group_kind.kind.to_lowercase();
     Kind {
-        group: seen.of.group.clone(),
+        group: seen.group_kind.group.clone(),
         version: versions.first().cloned().unwrap_or_default(),
-        kind: seen.of.kind.clone(),
-        plural: plural(&singular),
+        kind: seen.group_kind.kind.clone(),
+        plural: guess_plural(&singular),
         singular,
         short_names: Vec::new(),
         categories: Vec::new(),
         scope: if seen.namespaced { KindScope::Namespaced } else { KindScope::Cluster },
-        verbs: verbs(),
+        verbs: default_verbs(),
         versions,
     }
 }
 
-/// The plural as Kubernetes' own guess forms it.
-fn plural(singular: &str) -> String {
+/// Guesses the plural as Kubernetes does.
+fn guess_plural(singular: &str) -> String {
     let is_vowel = |c: char| "aeiou".contains(c);
     if singular == "endpoints" {
         return singular.to_owned();
@@ -106,10 +107,10 @@ mod tests {
 
     use super::*;
 
-    fn seen(group: &str, kind: &str, versions: &[&str]) -> Type {
-        let of = GroupKind { group: group.to_owned(), kind: kind.to_owned() };
+    fn seen(group: &str, kind: &str, versions: &[&str]) -> ObservedKind {
+        let group_kind = GroupKind { group: group.to_owned(), kind: kind.to_owned() };
         let versions: BTreeSet<String> = versions.iter().map(|&version| version.to_owned()).collect();
-        Type { of, versions, namespaced: true }
+        ObservedKind { group_kind, versions, namespaced: true }
     }
 
     #[test]
@@ -124,20 +125,20 @@ mod tests {
             ("y", "ys"),
             ("", "s"),
         ] {
-            assert_eq!(plural(singular), expected);
+            assert_eq!(guess_plural(singular), expected);
         }
     }
 
     #[test]
     fn every_builtin_plural_could_have_been_guessed() {
-        for row in &BUILTIN {
-            assert_eq!(row.plural, plural(&row.kind.to_lowercase()));
+        for row in &BUILTIN_KINDS {
+            assert_eq!(row.plural, guess_plural(&row.kind.to_lowercase()));
         }
     }
 
     #[test]
     fn what_is_known_beats_a_guess_and_the_servers_order_holds() {
-        let mut fish = guess(&seen("example.com", "Fish", &["v1"]));
+        let mut fish = guess_kind(&seen("example.com", "Fish", &["v1"]));
         fish.plural = "fish".to_owned();
         let types = [
             seen("zoo.io", "Ape", &["v1alpha1", "v1"]),
@@ -145,9 +146,9 @@ mod tests {
             seen("apps", "Deployment", &["v1beta1"]),
             seen("apps", "Novelty", &["v1"]),
         ];
-        let kinds = Kinds::of(vec![fish], types.iter());
+        let kinds = Kinds::new(vec![fish], types.iter());
         let names: Vec<String> = kinds.all.iter().map(|kind| kind.full_name()).collect();
-        assert_eq!(names.len(), BUILTIN.len() + 3);
+        assert_eq!(names.len(), BUILTIN_KINDS.len() + 3);
         assert_eq!(names[0], "componentstatuses");
         assert_eq!(names[names.len() - 2..], ["fish.example.com", "apes.zoo.io"]);
         let groups: Vec<&str> = kinds.all.iter().map(|kind| kind.group.as_str()).collect();
@@ -155,7 +156,7 @@ mod tests {
             groups.iter().rposition(|group| *group == "apps")
                 < groups.iter().position(|group| *group == "batch")
         );
-        let get = |api_version, kind| &kinds.all[kinds.rank(&GroupKind::of(api_version, kind)).unwrap()];
+        let get = |api_version, kind| &kinds.all[kinds.position(&GroupKind::of(api_version, kind)).unwrap()];
         assert_eq!(get("apps/v1beta1", "Deployment").version, "v1");
         assert_eq!(get("zoo.io/v1", "Ape").versions, ["v1", "v1alpha1"]);
     }

@@ -1,30 +1,30 @@
-//! What a dump says nothing of: it proves only what it holds.
+//! Gaps for the kinds of which a dump contains nothing: that is no proof that there were none.
 
 use std::collections::BTreeSet;
 
 use super::Dump;
-use super::index::{Listed, Listing};
+use super::index::{CompleteList, ListedResource};
 use crate::known::kinds::is_worth_listing;
 use crate::model::coverage::Scope;
 use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;
 use crate::source::query::is_within;
 
-/// Every kind worth a look of which neither an object nor a list is there.
-pub(super) fn missing(dump: &Dump, scope: &Scope) -> Vec<Gap> {
+/// One gap for every relevant kind of which the dump has neither an object nor a list.
+pub(super) fn missing_gaps(dump: &Dump, scope: &Scope) -> Vec<Gap> {
     let namespace = scope.namespace();
-    let lives_there = |held: Option<&String>| namespace.is_none() || held.map(String::as_str) == namespace;
+    let is_in_reach = |held: Option<&String>| namespace.is_none() || held.map(String::as_str) == namespace;
     if let Some(namespace) = namespace {
-        let in_it = dump.entries.iter().any(|entry| lives_there(entry.meta.name.namespace.as_ref()));
-        let listed = dump.listings.iter().any(|listing| listing.namespace.as_deref() == Some(namespace));
-        if !in_it && !listed {
-            return vec![whole_namespace(namespace)];
+        let has_objects = dump.entries.iter().any(|entry| is_in_reach(entry.meta.name.namespace.as_ref()));
+        let has_lists = dump.complete_lists.iter().any(|list| list.namespace.as_deref() == Some(namespace));
+        if !has_objects && !has_lists {
+            return vec![namespace_gap(namespace)];
         }
     }
     let present: BTreeSet<String> = dump
         .entries
         .iter()
-        .filter(|entry| lives_there(entry.meta.name.namespace.as_ref()))
+        .filter(|entry| is_in_reach(entry.meta.name.namespace.as_ref()))
         .map(|entry| entry.kind.full_name())
         .collect();
     dump.kinds
@@ -39,34 +39,34 @@ pub(super) fn missing(dump: &Dump, scope: &Scope) -> Vec<Gap> {
             verb: "list",
             reason: Reason::NotInDump,
             status: None,
-            message: format!("the dump holds no {}", kind.full_name()),
+            message: format!("the dump contains no {}", kind.full_name()),
         })
         .collect()
 }
 
 impl Dump {
-    /// Whether the dump says that a kind was read, in a namespace or anywhere.
+    /// Whether the dump contains a complete list of a kind, in a namespace or anywhere.
     pub(super) fn is_listed(&self, kind: &Kind, namespace: Option<&str>) -> bool {
-        self.listings.iter().any(|listing| covers(listing, kind, namespace))
+        self.complete_lists.iter().any(|list| covers(list, kind, namespace))
     }
 }
 
-/// Whether a list tells all about a kind in a namespace, or of its having been read at all.
-fn covers(listing: &Listing, kind: &Kind, namespace: Option<&str>) -> bool {
-    let of_kind = match &listing.what {
-        Listed::Kind(of) => *of == kind.group_kind(),
-        Listed::Resource(hint) => {
+/// Whether a list is complete for a kind in a namespace; without a namespace, whether it lists the kind at all.
+fn covers(list: &CompleteList, kind: &Kind, namespace: Option<&str>) -> bool {
+    let of_kind = match &list.resource {
+        ListedResource::Kind(of) => *of == kind.group_kind(),
+        ListedResource::Hint(hint) => {
             hint.plural == kind.plural && hint.group.as_ref().is_none_or(|group| *group == kind.group)
         }
     };
-    let there = match (namespace, &listing.namespace) {
+    let there = match (namespace, &list.namespace) {
         (Some(asked), Some(listed)) => asked == listed,
         _ => true,
     };
     of_kind && there
 }
 
-fn whole_namespace(namespace: &str) -> Gap {
+fn namespace_gap(namespace: &str) -> Gap {
     Gap {
         group: String::new(),
         resource: format!("namespace {namespace}"),
@@ -74,6 +74,6 @@ fn whole_namespace(namespace: &str) -> Gap {
         verb: "list",
         reason: Reason::NotInDump,
         status: None,
-        message: format!("the dump holds nothing of namespace {namespace}"),
+        message: format!("the dump contains nothing from namespace {namespace}"),
     }
 }

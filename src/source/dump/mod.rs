@@ -1,37 +1,58 @@
-//! A dump instead of a cluster: what `--from` names, read once into an index of metadata; whole objects are read again
-//! when they are wanted. A dump proves only what it holds.
+//! A dump in place of a cluster. What `--from` names is read once into an index of metadata; complete objects are read
+//! again on demand. A dump proves only what it contains.
+//!
+//! | to find                                            | look in                                                 |
+//! |----------------------------------------------------|---------------------------------------------------------|
+//! | what `--from` names: files, folders, streams       | `read.rs`                                               |
+//! | tar archives                                       | `archive.rs`                                            |
+//! | how a file format is detected                      | `sniff.rs`                                              |
+//! | what a tool's folder layout says about a file      | `path_hint.rs`                                          |
+//! | how much may be unpacked                           | `limited_reader.rs`                                     |
+//! | splitting JSON into objects, without building it   | `json_reader.rs`, `json_scanner.rs`, `json_skipper.rs`  |
+//! | splitting YAML into objects                        | `yaml_reader.rs`                                        |
+//! | parsing one object, and its error messages         | `parse.rs`, `large_stack.rs`                            |
+//! | what is kept of each object while indexing         | `partial_object.rs`, `timestamps.rs`                    |
+//! | the index, and how it is filled                    | `index.rs`, `index_builder.rs`                          |
+//! | parts of the dump that cannot be read              | `read_errors.rs`                                        |
+//! | the time at which the dump was made                | `capture_time.rs`                                       |
+//! | which kinds exist                                  | `kinds.rs`, `builtin_kinds.rs`, `crd.rs`                |
+//! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
+//! | the objects, each once                             | `dump_entry.rs`                                         |
+//! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
+//! | queries, as against a cluster                      | `look.rs`, `events.rs`, `printer_columns.rs`            |
+//! | gaps: what the dump says nothing about             | `missing.rs`                                            |
 
 mod archive;
 mod body;
-mod broken;
-mod builtin;
-mod clock;
-mod contents;
-mod definition;
-mod entry;
+mod builtin_kinds;
+mod capture_time;
+mod compressed_store;
+mod crd;
+mod dump_entry;
 mod events;
-mod filing;
-mod head;
-mod hint;
 mod index;
-mod json_text;
+mod index_builder;
+mod json_reader;
+mod json_scanner;
+mod json_skipper;
 mod kinds;
-mod meter;
+mod large_stack;
+mod limited_reader;
 mod missing;
 mod parse;
-mod passing;
-mod printed;
+mod partial_object;
+mod path_hint;
+mod printer_columns;
 mod query;
 mod read;
-mod scan;
+mod read_errors;
 mod sniff;
-mod stack;
-mod store;
+mod table_of_contents;
 #[cfg(test)]
 mod tests;
-mod times;
-mod version;
-mod yaml_text;
+mod timestamps;
+mod version_priority;
+mod yaml_reader;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -41,80 +62,96 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
-pub use self::entry::Entry;
-use self::index::{Index, IndexedObject, Listed, Listing};
+use self::compressed_store::CompressedStore;
+pub use self::dump_entry::DumpEntry;
+use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedResource};
 use self::kinds::Kinds;
-use self::parse::Form;
-use self::store::Store;
+use self::parse::Syntax;
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
 use crate::model::json;
 use crate::model::kind::Kind;
-use crate::source::From;
 use crate::source::selection::Discovered;
+use crate::source::{DumpInput, From};
 
-const HINT: &str = "--from takes what kubectl get -o yaml or -o json prints, a folder of such files, a .tar.gz of \
-    one, or - for standard input";
+const HINT: &str = "--from accepts the output of kubectl get -o yaml or -o json, a folder of such files, a .tar.gz \
+    archive of one, or - for standard input";
 
-/// The world that is built in.
+/// The built-in demo cluster.
 const DEMO: &[u8] = include_bytes!("../demo.json.gz");
 
-/// A dump that was read.
+/// An indexed dump.
 #[derive(Debug)]
 pub struct Dump {
-    entries: Vec<Entry>,
+    entries: Vec<DumpEntry>,
     kinds: Kinds,
-    listings: BTreeSet<Listing>,
-    broken: Vec<Gap>,
+    complete_lists: BTreeSet<CompleteList>,
+    read_errors: Vec<Gap>,
     now: Timestamp,
     files: Vec<PathBuf>,
-    store: Store,
+    store: CompressedStore,
 }
 
 impl Dump {
-    /// Reads a dump. What is broken in it is a gap; only a dump without any object is a failure.
+    /// Reads a dump. Parts that cannot be read become gaps; only a dump without any object is a failure.
     pub fn open(from: &From) -> Result<Self, Failure> {
-        match from {
-            From::Path(path) => Self::gather(&path.display().to_string(), |index| read::path(path, index)),
-            From::Stdin => {
-                let name = "standard input";
-                Self::gather(name, |index| read::stream(&mut io::stdin().lock(), name, index))
-            }
-            From::Demo => Self::from_bytes("the demo world", DEMO),
+        let name = from.to_string();
+        let inputs = match from {
+            From::Dump(inputs) => inputs,
+            From::Demo => return Self::from_bytes(&name, DEMO),
+        };
+        if inputs.iter().filter(|input| **input == DumpInput::Stdin).count() > 1 {
+            let message = "--from - is given more than once, but standard input can be read only once";
+            return Err(Failure::new(FailureKind::Usage, message).hint("give --from - once"));
         }
+        let naming = if inputs.len() == 1 { FileNaming::Relative } else { FileNaming::Qualified };
+        Self::load(&name, DumpIndex::new(naming), |index| {
+            inputs.iter().try_for_each(|input| {
+                let name = input.to_string();
+                let read = match input {
+                    DumpInput::Path(path) => read::read_path(path, index),
+                    DumpInput::Stdin => read::read_stream(&mut io::stdin().lock(), &name, index),
+                };
+                read.map_err(|error| read_failure(&name, &error))
+            })
+        })
     }
 
-    /// Reads a dump that is in memory already.
+    /// Reads a dump from memory.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Failure> {
-        Self::gather(name, |index| read::stream(&mut &*bytes, name, index))
+        Self::load(name, DumpIndex::default(), |index| {
+            read::read_stream(&mut &*bytes, name, index).map_err(|error| read_failure(name, &error))
+        })
     }
 
-    /// The kinds that there are, as a server would announce them, and what is broken in the dump.
+    /// The kinds, in discovery order, and a gap for every part of the dump that cannot be read.
     pub fn discovered(&self) -> Discovered {
-        Discovered { kinds: Arc::clone(&self.kinds.all), gaps: self.broken.clone() }
+        Discovered { kinds: Arc::clone(&self.kinds.all), gaps: self.read_errors.clone() }
     }
 
-    /// When the dump was made: the newest time in it.
+    /// When the dump was made, estimated from the newest time in it.
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// Every object, once, in the order of kinds, namespaces and names.
-    pub fn entries(&self) -> &[Entry] {
+    /// Every object once, ordered by kind, namespace and name.
+    pub fn entries(&self) -> &[DumpEntry] {
         &self.entries
     }
 
-    /// An object as a whole.
-    pub fn body(&self, entry: &Entry) -> Result<Value, Gap> {
-        let read = || body::read(&entry.place, &self.files, &self.store);
-        let mut value = match entry.place.form {
-            Form::Json => read()?,
-            Form::Yaml | Form::YamlItem => stack::roomy(read).map_err(|_| body::unread(&entry.place))??,
+    /// The complete object.
+    pub fn body(&self, entry: &DumpEntry) -> Result<Value, Gap> {
+        let read = || body::read(&entry.location, &self.files, &self.store);
+        let mut value = match entry.location.syntax {
+            Syntax::Json => read()?,
+            Syntax::Yaml | Syntax::YamlItem => large_stack::with_large_stack(read)
+                .map_err(|_| body::out_of_memory_gap(&entry.location))??,
         };
         let is_same = json::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
-        let fields = value.as_object_mut().filter(|_| is_same).ok_or_else(|| body::changed(&entry.place))?;
-        // Items of a typed list leave to the list what they are.
+        let fields =
+            value.as_object_mut().filter(|_| is_same).ok_or_else(|| body::changed_gap(&entry.location))?;
+        // Items of a typed list may omit kind and apiVersion.
         for (key, text) in [("kind", &entry.meta.name.kind), ("apiVersion", &entry.meta.name.api_version)] {
             if !fields.contains_key(key) {
                 fields.shift_insert(0, key.to_owned(), Value::String(text.clone()));
@@ -123,60 +160,88 @@ impl Dump {
         Ok(value)
     }
 
-    /// What the dump says nothing of, in a namespace or everywhere.
+    /// Gaps for what the dump says nothing about, in a namespace or everywhere.
     pub fn missing(&self, scope: &Scope) -> Vec<Gap> {
-        missing::missing(self, scope)
+        missing::missing_gaps(self, scope)
     }
 
-    /// Reads everything with `read`.
-    fn gather(name: &str, read: impl FnOnce(&mut Index) -> io::Result<()> + Send) -> Result<Self, Failure> {
-        let gathered = stack::roomy(|| {
-            let mut index = Index::default();
-            read(&mut index).map(|()| Self::of(index, name))
+    /// Fills the index with `read`.
+    fn load(
+        name: &str,
+        mut index: DumpIndex,
+        read: impl FnOnce(&mut DumpIndex) -> Result<(), Failure> + Send,
+    ) -> Result<Self, Failure> {
+        let loaded = large_stack::with_large_stack(|| {
+            read(&mut index)?;
+            Self::from_index(index, name)
         });
-        gathered.flatten().map_err(|error| unreadable(name, &error))?
+        loaded.map_err(|error| read_failure(name, &error))?
     }
 
-    fn of(index: Index, name: &str) -> Result<Self, Failure> {
-        let Index { mut objects, types, owners, mut listings, broken, mut clock, store, files, .. } = index;
-        let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.of).collect();
+    fn from_index(index: DumpIndex, name: &str) -> Result<Self, Failure> {
+        let DumpIndex {
+            mut objects,
+            kinds: observed,
+            owner_kinds,
+            mut complete_lists,
+            errors,
+            mut capture_time,
+            store,
+            files,
+            ..
+        } = index;
+        let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.kind_index).collect();
         if used.is_empty() {
-            let why = broken.first().map(|gap| format!(" ({}: {})", gap.what(), gap.message));
-            let message = format!("no Kubernetes object found in {name}{}", why.unwrap_or_default());
+            let cause = errors.first().map(|gap| format!(" ({}: {})", gap.what(), gap.message));
+            let message = format!("no Kubernetes objects found in {name}{}", cause.unwrap_or_default());
             return Err(Failure::new(FailureKind::Usage, message).hint(HINT));
         }
-        let is = |object: &IndexedObject, group: &str, kind: &str| {
-            let of = object.of.and_then(|of| types.all.get(of)).map(|seen| &seen.of);
-            of.is_some_and(|of| of.group == group && of.kind == kind)
+        let is_of_kind = |object: &IndexedObject, group: &str, kind: &str| {
+            let observed = object.kind_index.and_then(|index| observed.all.get(index));
+            observed
+                .is_some_and(|kind_of| kind_of.group_kind.group == group && kind_of.group_kind.kind == kind)
         };
         let mut defined: Vec<Kind> = Vec::new();
-        for contents in objects.extract_if(.., |object| is(object, contents::GROUP, contents::KIND)) {
-            let read = body::read(&contents.place, &files, &store);
-            let kinds = read.map(|body| contents::kinds(&body)).unwrap_or_default();
-            let listing = |kind: &Kind| Listing { what: Listed::Kind(kind.group_kind()), namespace: None };
-            listings.extend(kinds.iter().map(listing));
+        for contents in objects
+            .extract_if(.., |object| is_of_kind(object, table_of_contents::GROUP, table_of_contents::KIND))
+        {
+            let read = body::read(&contents.location, &files, &store);
+            let kinds = read.map(|body| table_of_contents::kinds(&body)).unwrap_or_default();
+            let list = |kind: &Kind| CompleteList {
+                resource: ListedResource::Kind(kind.group_kind()),
+                namespace: None,
+            };
+            complete_lists.extend(kinds.iter().map(list));
             defined.extend(kinds);
         }
         for object in &objects {
-            let read = || body::read(&object.place, &files, &store).ok();
-            if is(object, "apiextensions.k8s.io", "CustomResourceDefinition") {
-                defined.extend(read().as_ref().and_then(definition::defined));
-            } else if is(object, "coordination.k8s.io", "Lease") {
-                // The pulse of every controller: hardly anything in a dump is newer.
-                let pulse = read().and_then(|lease| json::time(&lease, &["spec", "renewTime"]));
-                if let Some(time) = pulse {
-                    clock.told(time);
+            let read = || body::read(&object.location, &files, &store).ok();
+            if is_of_kind(object, "apiextensions.k8s.io", "CustomResourceDefinition") {
+                defined.extend(read().as_ref().and_then(crd::kind_from_crd));
+            } else if is_of_kind(object, "coordination.k8s.io", "Lease") {
+                // Controllers renew their leases every few seconds: hardly anything in a dump is newer.
+                let renewed = read().and_then(|lease| json::time(&lease, &["spec", "renewTime"]));
+                if let Some(time) = renewed {
+                    capture_time.add_other_time(time);
                 }
             }
         }
-        let seen = used.iter().filter_map(|of| types.all.get(*of));
-        let kinds = Kinds::of(defined, seen.chain(&owners.all));
-        let entries = entry::entries(objects, &types.all, &kinds);
-        Ok(Self { entries, kinds, listings, broken: broken.gaps(), now: clock.now(), files, store })
+        let used = used.iter().filter_map(|index| observed.all.get(*index));
+        let kinds = Kinds::new(defined, used.chain(&owner_kinds.all));
+        let entries = dump_entry::entries(objects, &observed.all, &kinds);
+        Ok(Self {
+            entries,
+            kinds,
+            complete_lists,
+            read_errors: errors.into_gaps(),
+            now: capture_time.estimate(),
+            files,
+            store,
+        })
     }
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Failure {
+fn read_failure(name: &str, error: &io::Error) -> Failure {
     let message = match error.kind() {
         io::ErrorKind::NotFound => format!("no such file or folder: {name}"),
         _ => format!("failed to read {name}: {error}"),

@@ -1,4 +1,4 @@
-//! Parses one piece of a dump, in whichever form it was written, and says in words what is wrong with it.
+//! Parses one object of a dump from JSON or YAML, and describes what is wrong with it.
 
 use std::borrow::Cow;
 
@@ -6,53 +6,53 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::error::Category;
 
-/// How deep values may be nested; deeper ones would cost the stack.
-pub(super) const DEEPEST: u32 = 128;
+/// How deep values may be nested; deeper ones could overflow the stack.
+pub(super) const MAX_DEPTH: u32 = 128;
 
-/// How a piece is written.
+/// How an object is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum Syntax {
     Json,
     Yaml,
-    /// One entry of a YAML list, with its dash.
+    /// One item of a YAML list, with its dash.
     YamlItem,
 }
 
-/// Why a piece cannot be understood.
+/// Why an object cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    /// Lines from the piece's first one.
+pub(super) struct ParseError {
+    /// Lines after the first line of the object.
     pub(super) line: u64,
-    /// A clause about "it": `it is not UTF-8`.
-    pub(super) words: String,
+    /// A clause whose subject is "it": `it is not valid UTF-8`.
+    pub(super) message: String,
 }
 
-impl Fault {
-    /// A fault of the piece as a whole.
-    pub(super) fn of_all(words: impl Into<String>) -> Self {
-        Self { line: 0, words: words.into() }
+impl ParseError {
+    /// An error about the object as a whole.
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self { line: 0, message: message.into() }
     }
 }
 
-/// Parses a piece. YAML has to be parsed where the stack is roomy.
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], form: Form) -> Result<T, Fault> {
+/// Parses an object. YAML must be parsed on a large stack.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], syntax: Syntax) -> Result<T, ParseError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        Fault { line: lines(before), words: "it is not UTF-8".to_owned() }
+        ParseError { line: count_lines(before), message: "it is not valid UTF-8".to_owned() }
     })?;
-    match form {
-        Form::Json => serde_json::from_str(text).map_err(|error| json_fault(&error)),
-        Form::Yaml => yaml(text),
-        Form::YamlItem => yaml(&without_dash(text)),
+    match syntax {
+        Syntax::Json => serde_json::from_str(text).map_err(|error| json_error(&error)),
+        Syntax::Yaml => parse_yaml(text),
+        Syntax::YamlItem => parse_yaml(&without_dash(text)),
     }
 }
 
-/// How many lines end in a text.
-pub(super) fn lines(text: &[u8]) -> u64 {
+/// Counts the line ends in a text.
+pub(super) fn count_lines(text: &[u8]) -> u64 {
     text.split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
-/// The entry as a document of its own: its dash is one more step of indentation.
+/// The item as a document of its own: the dash becomes indentation.
 fn without_dash(text: &str) -> Cow<'_, str> {
     match text.find(|c: char| c != ' ') {
         Some(dash) if text[dash..].starts_with('-') => {
@@ -62,25 +62,25 @@ fn without_dash(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn json_fault(error: &serde_json::Error) -> Fault {
+fn json_error(error: &serde_json::Error) -> ParseError {
     let line = (error.line() as u64).saturating_sub(1);
     let text = error.to_string();
-    // The parser counts from the piece's own beginning.
+    // The parser's line is relative to the object.
     let text = text.split(" at line ").next().unwrap_or_default();
-    let words = match error.classify() {
-        Category::Eof => "it ends in the middle".to_owned(),
-        Category::Data => format!("it has a field that does not fit: {text}"),
-        Category::Syntax | Category::Io => format!("its JSON is broken: {text}"),
+    let message = match error.classify() {
+        Category::Eof => "it is truncated".to_owned(),
+        Category::Data => format!("it has an invalid field: {text}"),
+        Category::Syntax | Category::Io => format!("it is not valid JSON: {text}"),
     };
-    Fault { line, words }
+    ParseError { line, message }
 }
 
-fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    // One piece at a time: large enough for any object, far too small for an alias bomb.
+fn parse_yaml<T: DeserializeOwned>(text: &str) -> Result<T, ParseError> {
+    // Limits for one object: enough for any real one, far too little for an alias bomb.
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {
-            max_depth: DEEPEST as usize,
-            flow_nesting_limit: DEEPEST as usize,
+            max_depth: MAX_DEPTH as usize,
+            flow_nesting_limit: MAX_DEPTH as usize,
             max_events: 20_000_000,
             max_nodes: 10_000_000,
             max_aliases: 1_000,
@@ -90,28 +90,28 @@ fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
             max_total_replayed_events: 100_000,
             max_replay_stack_depth: 16,
         },
-        // `n` and `on` are names, too.
+        // `n` and `on` are strings, not booleans.
         strict_booleans: true,
         with_snippet: false,
     };
-    // By way of plain data: the reader's code is large, and is there once for every type that it reads.
+    // Through `Value`: the YAML deserializer is large, and would be compiled again for every type.
     let value: Value = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let line = error.location().map_or(0, |location| location.line().saturating_sub(1));
         let text = error.without_snippet().to_string();
         let text = text.lines().next().and_then(|first| first.split(" at line ").next()).unwrap_or_default();
-        let is_too_much = ["budget breached", "recursion limit", "alias replay", "alias expansion"]
+        let exceeds_limit = ["budget breached", "recursion limit", "alias replay", "alias expansion"]
             .iter()
-            .any(|words| text.contains(words));
-        let words = if is_too_much {
-            "its YAML is nested too deep, or repeats itself too often".to_owned()
+            .any(|message| text.contains(message));
+        let message = if exceeds_limit {
+            "its YAML is nested too deeply or expands too many aliases".to_owned()
         } else {
-            format!("its YAML is broken: {text}")
+            format!("it is not valid YAML: {text}")
         };
-        Fault { line, words }
+        ParseError { line, message }
     })?;
     T::deserialize(value).map_err(|error| {
-        let words = format!("it has a field that does not fit: {error}");
-        Fault { line: 0, words }
+        let message = format!("it has an invalid field: {error}");
+        ParseError { line: 0, message }
     })
 }
 
@@ -119,11 +119,11 @@ fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::stack::roomy;
+    use super::super::large_stack::with_large_stack;
     use super::*;
 
-    fn fault(text: &str, form: Form) -> Fault {
-        roomy(|| parse::<Value>(text.as_bytes(), form)).unwrap().unwrap_err()
+    fn error(text: &str, syntax: Syntax) -> ParseError {
+        with_large_stack(|| parse::<Value>(text.as_bytes(), syntax)).unwrap().unwrap_err()
     }
 
     #[test]
@@ -135,19 +135,22 @@ mod tests {
             "-\n  a:\n    b: [1, x]\n  c: d\n",
             "-   a: {b: [1, x]}\n    c: d\n",
         ] {
-            assert_eq!(parse::<Value>(text.as_bytes(), Form::YamlItem).unwrap(), expected, "{text}");
+            assert_eq!(parse::<Value>(text.as_bytes(), Syntax::YamlItem).unwrap(), expected, "{text}");
         }
     }
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        assert_eq!(fault("{\"a\":\n1,}", Form::Json).line, 1);
-        assert_eq!(fault("{\"a\":\n1", Form::Json), Fault { line: 1, words: "it ends in the middle".into() });
-        let twice = fault("a: 1\nb: 2\na: 3\n", Form::Yaml);
+        assert_eq!(error("{\"a\":\n1,}", Syntax::Json).line, 1);
+        assert_eq!(
+            error("{\"a\":\n1", Syntax::Json),
+            ParseError { line: 1, message: "it is truncated".into() }
+        );
+        let twice = error("a: 1\nb: 2\na: 3\n", Syntax::Yaml);
         assert_eq!(twice.line, 2);
-        assert!(twice.words.contains("duplicate"), "{twice:?}");
-        let bytes = parse::<Value>(b"{\n\"a\": \"\xff\"}", Form::Json).unwrap_err();
-        assert_eq!(bytes, Fault { line: 1, words: "it is not UTF-8".into() });
+        assert!(twice.message.contains("duplicate"), "{twice:?}");
+        let bytes = parse::<Value>(b"{\n\"a\": \"\xff\"}", Syntax::Json).unwrap_err();
+        assert_eq!(bytes, ParseError { line: 1, message: "it is not valid UTF-8".into() });
     }
 
     #[test]
@@ -167,11 +170,11 @@ mod tests {
             steep,
         ] {
             assert_eq!(
-                fault(&text, Form::Yaml).words,
-                "its YAML is nested too deep, or repeats itself too often"
+                error(&text, Syntax::Yaml).message,
+                "its YAML is nested too deeply or expands too many aliases"
             );
         }
         let fits = format!("a: {}{}", "[".repeat(120), "]".repeat(120));
-        assert!(roomy(|| parse::<Value>(fits.as_bytes(), Form::Yaml)).unwrap().is_ok());
+        assert!(with_large_stack(|| parse::<Value>(fits.as_bytes(), Syntax::Yaml)).unwrap().is_ok());
     }
 }

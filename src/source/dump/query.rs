@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Dump, Entry};
+use super::{Dump, DumpEntry};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::known::kinds::is_listed_whole;
 use crate::model::coverage::{Coverage, Scope};
@@ -29,7 +29,7 @@ impl Dump {
         let uids: Vec<Uid> = roots.iter().map(|root| root.meta.uid.clone()).collect();
         let known: HashSet<Uid> = uids.iter().cloned().collect();
         let (mut objects, mut counts) = (roots, HashMap::new());
-        let is_listed = |entry: &&Entry| {
+        let is_listed = |entry: &&DumpEntry| {
             query.kinds.contains(&entry.kind) && is_within(&entry.kind, scope) && is_in(entry, scope)
         };
         for entry in self.entries.iter().filter(is_listed) {
@@ -77,7 +77,7 @@ impl Dump {
 
     /// Adds to a snapshot what a plan asks for.
     pub fn fetch(&self, snapshot: &mut Snapshot, plan: &FetchPlan) {
-        let by_name: HashMap<&ObjectName, &Entry> =
+        let by_name: HashMap<&ObjectName, &DumpEntry> =
             self.entries.iter().map(|entry| (&entry.meta.name, entry)).collect();
         let mut gaps = Vec::new();
         for (index, detail) in &plan.bodies {
@@ -105,7 +105,7 @@ impl Dump {
     /// The objects of a kind, for a hint or a choice.
     pub fn names(&self, kind: &Kind) -> Vec<NamespacedName> {
         let of_kind = self.entries.iter().filter(|entry| entry.kind.group_kind() == kind.group_kind());
-        let named = |entry: &Entry| NamespacedName {
+        let named = |entry: &DumpEntry| NamespacedName {
             name: entry.meta.name.name.clone(),
             namespace: entry.meta.name.namespace.clone().unwrap_or_default(),
         };
@@ -121,9 +121,9 @@ impl Dump {
         }
     }
 
-    fn in_any_version(&self, name: &ObjectName) -> Option<&Entry> {
+    fn in_any_version(&self, name: &ObjectName) -> Option<&DumpEntry> {
         let kind = GroupKind::of(&name.api_version, &name.kind);
-        let is = |entry: &&Entry| {
+        let is = |entry: &&DumpEntry| {
             let known = &entry.meta.name;
             known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind
         };
@@ -131,7 +131,7 @@ impl Dump {
     }
 
     /// An object with as much of its body as `detail` asks for.
-    fn object(&self, entry: &Entry, detail: Detail) -> Result<Object, Gap> {
+    fn object(&self, entry: &DumpEntry, detail: Detail) -> Result<Object, Gap> {
         if detail == Detail::Metadata {
             return Ok(Object::metadata(Arc::clone(&entry.kind), entry.meta.clone()));
         }
@@ -150,7 +150,7 @@ impl Dump {
     }
 
     /// A listed object, if it is kept.
-    fn kept(&self, entry: &Entry, keep: &Keep, detail: Detail) -> Result<Option<Object>, Gap> {
+    fn kept(&self, entry: &DumpEntry, keep: &Keep, detail: Detail) -> Result<Option<Object>, Gap> {
         let meta = &entry.meta;
         let listed = Listed {
             kind: &entry.kind,
@@ -174,6 +174,6 @@ impl Dump {
     }
 }
 
-fn is_in(entry: &Entry, scope: &Scope) -> bool {
+fn is_in(entry: &DumpEntry, scope: &Scope) -> bool {
     scope.namespace().is_none_or(|namespace| entry.meta.name.namespace.as_deref() == Some(namespace))
 }

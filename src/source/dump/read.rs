@@ -1,4 +1,4 @@
-//! Reads whatever `--from` names into the index: one text, a folder of them, an archive, or a stream.
+//! Reads what `--from` names into the index: a file, a folder, an archive or a stream.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek as _};
@@ -7,82 +7,85 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 use super::archive;
-use super::filing::{Filing, Keep};
-use super::hint::{Hint, hint};
-use super::index::Index;
-use super::meter::{MOST, Metered};
-use super::sniff::{ENOUGH, Format, sniff};
-use super::{json_text, yaml_text};
+use super::index::DumpIndex;
+use super::index_builder::{BodyStorage, IndexBuilder};
+use super::limited_reader::{LimitedReader, MAX_BYTES};
+use super::path_hint::PathHint;
+use super::sniff::{FileFormat, SNIFF_LEN, sniff};
+use super::{json_reader, yaml_reader};
 
-/// Endings of files that are read in folders and archives.
-const TEXTS: [&str; 3] = ["json", "yaml", "yml"];
+/// Extensions of the files that are read in folders and archives.
+const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// Whether an archive may be here: not inside another one.
+/// Whether an archive is opened: not inside a folder or another archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Archives {
-    Opened,
-    Refused,
+pub(super) enum ArchivePolicy {
+    Open,
+    Reject,
 }
 
-/// Whether a name in a folder or an archive is of a file that may hold objects. Logs and the like do not.
-pub(super) fn is_text(name: &str) -> bool {
+/// Whether a file in a folder or an archive may contain objects. Logs, for example, do not.
+pub(super) fn has_known_extension(name: &str) -> bool {
     let name = name.strip_suffix(".gz").unwrap_or(name);
     name.rsplit_once('.')
-        .is_some_and(|(_, ending)| TEXTS.iter().any(|text| text.eq_ignore_ascii_case(ending)))
+        .is_some_and(|(_, ending)| EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)))
 }
 
-/// Reads a file or a folder. The error is about the path itself.
-pub(super) fn path(path: &Path, index: &mut Index) -> io::Result<()> {
+/// Reads a file or a folder. The error is about the path itself; errors inside it go to the index.
+pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
     let name = path.display().to_string();
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
         fs::read_dir(path)?;
-        folder(path, index);
+        read_folder(path, index);
         Ok(())
     } else if metadata.is_file() {
         let file = File::open(path)?;
-        regular(file, path, &name, Hint::default(), Archives::Opened, index)
+        read_file(file, path, &name, PathHint::default(), ArchivePolicy::Open, index)
     } else {
-        // A pipe, as of `<(kubectl get ...)`.
-        stream(&mut File::open(path)?, &name, index)
+        // A pipe, as from `<(kubectl get ...)`.
+        read_stream(&mut File::open(path)?, &name, index)
     }
 }
 
-/// Reads a stream that can be read only once.
-pub(super) fn stream(input: &mut dyn Read, name: &str, index: &mut Index) -> io::Result<()> {
-    unpacked(input, name, Hint::default(), Archives::Opened, index)
+/// Reads a stream, which can be read only once.
+pub(super) fn read_stream(input: &mut dyn Read, name: &str, index: &mut DumpIndex) -> io::Result<()> {
+    read_packed(input, name, PathHint::default(), ArchivePolicy::Open, index)
 }
 
-/// Reads all files below a folder, in the order of their names. Links are not followed.
-fn folder(root: &Path, index: &mut Index) {
-    let mut waiting = vec![root.to_owned()];
-    while let Some(path) = waiting.pop() {
-        let shown = path.strip_prefix(root).unwrap_or(&path);
-        let name = shown.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-        // The root may be a link: a person named it.
+/// Reads all files in a folder and its subfolders, ordered by name. Symbolic links are not followed.
+fn read_folder(root: &Path, index: &mut DumpIndex) {
+    let root_name = root.to_string_lossy();
+    let mut pending = vec![root.to_owned()];
+    while let Some(path) = pending.pop() {
+        let relative = path.strip_prefix(root).unwrap_or(&path);
+        let relative = relative.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+        let name = index.name_in(&root_name, &relative);
+        // The root itself may be a link: the user named it.
         let kind = if path == root { fs::metadata(&path) } else { fs::symlink_metadata(&path) };
         let kind = match kind {
             Ok(metadata) => metadata.file_type(),
             Err(error) => {
-                index.broken.file(&name, format!("it cannot be read: {error}"));
+                index.errors.add_file(&name, format!("it cannot be read: {error}"));
                 continue;
             }
         };
         if kind.is_dir() {
             match children(&path) {
-                // The last is taken first.
-                Ok(children) => waiting.extend(children.into_iter().rev()),
-                Err(error) => index.broken.file(&name, format!("it cannot be read: {error}")),
+                // Reversed, because the last one is popped first.
+                Ok(children) => pending.extend(children.into_iter().rev()),
+                Err(error) => index.errors.add_file(&name, format!("it cannot be read: {error}")),
             }
-        } else if is_text(&name) {
+        } else if has_known_extension(&relative) {
             if kind.is_file() {
-                let read = File::open(&path)
-                    .and_then(|file| regular(file, &path, &name, hint(&name), Archives::Refused, index));
+                let read = File::open(&path).and_then(|file| {
+                    read_file(file, &path, &name, PathHint::parse(&relative), ArchivePolicy::Reject, index)
+                });
                 if let Err(error) = read {
-                    index.broken.file(&name, format!("it cannot be read: {error}"));
+                    index.errors.add_file(&name, format!("it cannot be read: {error}"));
                 }
             } else {
-                index.broken.file(&name, "it is a link or a device, which is not followed".to_owned());
+                index.errors.add_file(&name, "links and special files are not read".to_owned());
             }
         }
     }
@@ -96,79 +99,89 @@ fn children(folder: &Path) -> io::Result<Vec<std::path::PathBuf>> {
 }
 
 /// Reads a file that can be read again later.
-fn regular(
+fn read_file(
     mut file: File,
     path: &Path,
     name: &str,
-    hint: Hint,
-    archives: Archives,
-    index: &mut Index,
+    hint: PathHint,
+    policy: ArchivePolicy,
+    index: &mut DumpIndex,
 ) -> io::Result<()> {
-    let head = head(&mut file)?;
+    let head = first_bytes(&mut file)?;
     file.rewind()?;
     match sniff(&head) {
-        format @ (Format::Json | Format::Yaml) => {
+        format @ (FileFormat::Json | FileFormat::Yaml) => {
             index.files.push(path.to_owned());
-            let keep = Keep::InFile(index.files.len() - 1);
-            text(&mut file, format, Filing::new(index, name, hint, keep));
+            let storage = BodyStorage::File(index.files.len() - 1);
+            read_text(&mut file, format, IndexBuilder::new(index, name, hint, storage));
             Ok(())
         }
-        _ => unpacked(&mut file, name, hint, archives, index),
+        _ => read_packed(&mut file, name, hint, policy, index),
     }
 }
 
-/// Reads what may be compressed or an archive; its objects are kept in memory.
-pub(super) fn unpacked(
+/// Reads input that may be compressed or an archive; its objects are kept in memory.
+pub(super) fn read_packed(
     input: &mut dyn Read,
     name: &str,
-    hint: Hint,
-    archives: Archives,
-    index: &mut Index,
+    hint: PathHint,
+    policy: ArchivePolicy,
+    index: &mut DumpIndex,
 ) -> io::Result<()> {
-    let first = head(input)?;
+    let first = first_bytes(input)?;
     let mut input = Cursor::new(first.clone()).chain(input);
-    if sniff(&first) != Format::Gzip {
-        plain(&mut input, &first, name, hint, archives, index);
+    if sniff(&first) != FileFormat::Gzip {
+        read_unpacked(&mut input, &first, name, hint, policy, index);
         return Ok(());
     }
-    let mut input = Metered::new(MultiGzDecoder::new(input), MOST);
-    match head(&mut input) {
+    let mut input = LimitedReader::new(MultiGzDecoder::new(input), MAX_BYTES);
+    match first_bytes(&mut input) {
         Ok(first) => {
             let mut input = Cursor::new(first.clone()).chain(input);
-            plain(&mut input, &first, name, hint, archives, index);
+            read_unpacked(&mut input, &first, name, hint, policy, index);
         }
-        Err(error) => index.broken.file(name, format!("expected gzipped text, but {error}")),
+        Err(error) => index.errors.add_file(name, format!("expected gzip data, but {error}")),
     }
     Ok(())
 }
 
-fn plain(input: &mut dyn Read, head: &[u8], name: &str, hint: Hint, archives: Archives, index: &mut Index) {
-    match (sniff(head), archives) {
-        (format @ (Format::Json | Format::Yaml), _) => {
-            let mut input = Metered::new(input, MOST);
-            text(&mut input, format, Filing::new(index, name, hint, Keep::InMemory));
+fn read_unpacked(
+    input: &mut dyn Read,
+    head: &[u8],
+    name: &str,
+    hint: PathHint,
+    policy: ArchivePolicy,
+    index: &mut DumpIndex,
+) {
+    match (sniff(head), policy) {
+        (format @ (FileFormat::Json | FileFormat::Yaml), _) => {
+            let mut input = LimitedReader::new(input, MAX_BYTES);
+            read_text(&mut input, format, IndexBuilder::new(index, name, hint, BodyStorage::Memory));
         }
-        (Format::Tar, Archives::Opened) => archive::read(input, name, index),
-        (Format::Empty, _) => {}
-        (Format::Tar | Format::Gzip, _) => {
-            index.broken.file(name, "expected JSON or YAML, but it is an archive in an archive".to_owned());
+        (FileFormat::Tar, ArchivePolicy::Open) => archive::read_tar(input, name, index),
+        (FileFormat::Empty, _) => {}
+        (FileFormat::Tar | FileFormat::Gzip, _) => {
+            index.errors.add_file(
+                name,
+                "expected JSON or YAML, but it is an archive inside a folder or another archive".to_owned(),
+            );
         }
-        (Format::Other(words), _) => {
-            index.broken.file(name, format!("expected JSON or YAML, but it is {words}"));
+        (FileFormat::Other(words), _) => {
+            index.errors.add_file(name, format!("expected JSON or YAML, but it is {words}"));
         }
     }
 }
 
-fn text(input: &mut dyn Read, format: Format, mut filing: Filing<'_>) {
+fn read_text(input: &mut dyn Read, format: FileFormat, mut builder: IndexBuilder<'_>) {
     match format {
-        Format::Json => json_text::read(input, &mut filing),
-        _ => yaml_text::read(input, &mut filing),
+        FileFormat::Json => json_reader::read_json(input, &mut builder),
+        _ => yaml_reader::read_yaml(input, &mut builder),
     }
 }
 
-/// The first bytes of a text, or all of a short one.
-fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::with_capacity(ENOUGH);
-    input.take(ENOUGH as u64).read_to_end(&mut head)?;
+/// The first bytes of the input, or all of a short one.
+fn first_bytes(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(SNIFF_LEN);
+    input.take(SNIFF_LEN as u64).read_to_end(&mut head)?;
     Ok(head)
 }

@@ -1,22 +1,22 @@
-//! Tells what a text is from its first bytes; names lie.
+//! Detects the format of a file from its first bytes; file names are not reliable.
 
-/// How many bytes are enough to tell.
-pub(super) const ENOUGH: usize = 512;
+/// How many bytes are needed to detect a format.
+pub(super) const SNIFF_LEN: usize = 512;
 
-/// What a text is.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum FileFormat {
     Gzip,
     Tar,
     Json,
     Yaml,
-    /// Nothing but blanks, as far as was looked.
+    /// Only whitespace in the bytes examined.
     Empty,
-    /// Something else, as words that fit after "it is".
+    /// A format that is not supported; the text fits after "it is".
     Other(&'static str),
 }
 
-/// Beginnings of formats that are not read, sorted.
+/// Magic numbers of unsupported formats, sorted.
 const OTHERS: [(&[u8], &str); 7] = [
     (b"(\xb5/\xfd", "compressed with zstd"),
     (b"7z\xbc\xaf'\x1c", "a 7z archive"),
@@ -27,23 +27,23 @@ const OTHERS: [(&[u8], &str); 7] = [
     (b"\xff\xfe", "UTF-16 text; save it as UTF-8"),
 ];
 
-/// Looks at the first bytes.
-pub(super) fn sniff(head: &[u8]) -> Format {
+/// Detects the format from the first bytes.
+pub(super) fn sniff(head: &[u8]) -> FileFormat {
     if head.starts_with(b"\x1f\x8b") {
-        return Format::Gzip;
+        return FileFormat::Gzip;
     }
     if head.get(257..262) == Some(b"ustar") {
-        return Format::Tar;
+        return FileFormat::Tar;
     }
     if let Some((_, words)) = OTHERS.iter().find(|(start, _)| head.starts_with(start)) {
-        return Format::Other(words);
+        return FileFormat::Other(words);
     }
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     match text.first() {
-        None => Format::Empty,
-        Some(b'{' | b'[') => Format::Json,
-        Some(_) if head.contains(&0) => Format::Other("no text"),
-        Some(_) => Format::Yaml,
+        None => FileFormat::Empty,
+        Some(b'{' | b'[') => FileFormat::Json,
+        Some(_) if head.contains(&0) => FileFormat::Other("binary data"),
+        Some(_) => FileFormat::Yaml,
     }
 }
 
@@ -58,14 +58,14 @@ mod tests {
 
     #[test]
     fn bytes_tell() {
-        assert_eq!(sniff(b"\x1f\x8b\x08"), Format::Gzip);
-        assert_eq!(sniff(b"\xef\xbb\xbf \n{"), Format::Json);
-        assert_eq!(sniff(b"# {\napiVersion: v1"), Format::Yaml);
-        assert_eq!(sniff(b" \n"), Format::Empty);
-        assert_eq!(sniff(b"\xff\xfe{\0"), Format::Other("UTF-16 text; save it as UTF-8"));
-        assert_eq!(sniff(b"\x7fELF\0"), Format::Other("no text"));
+        assert_eq!(sniff(b"\x1f\x8b\x08"), FileFormat::Gzip);
+        assert_eq!(sniff(b"\xef\xbb\xbf \n{"), FileFormat::Json);
+        assert_eq!(sniff(b"# {\napiVersion: v1"), FileFormat::Yaml);
+        assert_eq!(sniff(b" \n"), FileFormat::Empty);
+        assert_eq!(sniff(b"\xff\xfe{\0"), FileFormat::Other("UTF-16 text; save it as UTF-8"));
+        assert_eq!(sniff(b"\x7fELF\0"), FileFormat::Other("binary data"));
         let mut tar = [0; 512];
         tar[257..262].copy_from_slice(b"ustar");
-        assert_eq!(sniff(&tar), Format::Tar);
+        assert_eq!(sniff(&tar), FileFormat::Tar);
     }
 }

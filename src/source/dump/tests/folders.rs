@@ -1,4 +1,4 @@
-//! Folders, as tools leave them behind.
+//! Folders as tools write them.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::{broken, config_map, list, missing, names, open};
+use super::{broken, config_map, list, missing, names, open, open_all};
 
 fn folder(files: &[(&str, String)]) -> TempDir {
     let root = tempfile::tempdir().unwrap();
@@ -87,7 +87,7 @@ fn a_broken_file_is_a_gap_with_its_name_and_line() {
     assert_eq!(names(&dump), ["configmaps/shop/a", "configmaps/shop/c"]);
     let gaps = broken(&dump);
     assert_eq!(gaps.len(), 2);
-    assert_eq!(gaps[0], "a/cut.json line 18: expected a Kubernetes object, but it ends in the middle");
+    assert_eq!(gaps[0], "a/cut.json line 18: expected a Kubernetes object, but it is truncated");
     assert!(gaps[1].starts_with("b.yml line "), "{gaps:?}");
 }
 
@@ -100,7 +100,7 @@ fn files_may_be_gzipped() {
     };
     let root = tempfile::tempdir().unwrap();
     let mut two = gzip(&config_map("a").to_string());
-    // Members one after the other are one text.
+    // Concatenated gzip members are one text.
     two.extend(gzip(&config_map("b").to_string()));
     fs::write(root.path().join("a.json.gz"), two).unwrap();
     for path in [root.path().to_owned(), root.path().join("a.json.gz")] {
@@ -112,7 +112,7 @@ fn files_may_be_gzipped() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_told_of_and_not_followed() {
+fn links_are_reported_and_not_followed() {
     let outside = folder(&[("x.json", config_map("outside").to_string())]);
     let root = folder(&[("a.json", config_map("a").to_string())]);
     let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, root.path().join(name)).unwrap();
@@ -121,11 +121,42 @@ fn links_are_told_of_and_not_followed() {
     link(root.path(), "round");
     let dump = open(root.path()).unwrap();
     assert_eq!(names(&dump), ["configmaps/shop/a"]);
-    assert_eq!(broken(&dump), ["b.json: it is a link or a device, which is not followed"]);
-    // The path that a person names may be a link.
+    assert_eq!(broken(&dump), ["b.json: links and special files are not read"]);
+    // The path given by the user may be a link.
     let named = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.path(), named.path().join("latest")).unwrap();
     assert_eq!(names(&open(&named.path().join("latest")).unwrap()), ["configmaps/shop/a"]);
+}
+
+#[test]
+fn several_paths_are_one_dump_in_which_the_newest_copy_counts() {
+    let mut newer = config_map("a");
+    newer["metadata"]["resourceVersion"] = json!("8");
+    newer["data"] = json!("new");
+    let old = folder(&[("x.json", config_map("a").to_string()), ("bad.json", "{\"kind\": 1}".to_owned())]);
+    let new = folder(&[("x.json", newer.to_string()), ("bad.json", "{\"kind\": 1}".to_owned())]);
+    let file = new.path().join("x.json");
+    for paths in [[old.path(), new.path()], [new.path(), old.path()], [&file, old.path()]] {
+        let dump = open_all(&paths).unwrap();
+        assert_eq!(names(&dump), ["configmaps/shop/a"]);
+        assert_eq!(dump.body(&dump.entries()[0]).unwrap(), newer);
+    }
+    // Files of the same name in two folders are told apart.
+    let dump = open_all(&[old.path(), new.path()]).unwrap();
+    for root in [&old, &new] {
+        let start = format!("{}/bad.json line 1: ", root.path().display());
+        assert!(broken(&dump).iter().any(|error| error.starts_with(&start)), "{:?}", broken(&dump));
+    }
+}
+
+#[test]
+fn a_missing_path_among_several_is_a_failure_that_names_it() {
+    let root = folder(&[("a.json", config_map("a").to_string())]);
+    let missing = root.path().join("none");
+    assert_eq!(
+        open_all(&[root.path(), &missing]).unwrap_err().to_string(),
+        format!("no such file or folder: {}", missing.display())
+    );
 }
 
 #[test]
@@ -136,7 +167,7 @@ fn a_path_that_is_not_there_or_holds_nothing_is_a_failure() {
         open(&root.path().join("none")).unwrap_err().to_string(),
         format!("no such file or folder: {path}/none")
     );
-    assert_eq!(open(root.path()).unwrap_err().to_string(), format!("no Kubernetes object found in {path}"));
+    assert_eq!(open(root.path()).unwrap_err().to_string(), format!("no Kubernetes objects found in {path}"));
 }
 
 #[test]

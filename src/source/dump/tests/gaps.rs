@@ -1,4 +1,4 @@
-//! What a dump does not hold.
+//! What a dump does not contain.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fn a_kind_of_which_nothing_is_there_is_a_gap() {
     let gaps = missing(&dump, "shop");
     assert!(!gaps.contains(&"configmaps".to_owned()), "{gaps:?}");
     assert!(gaps.contains(&"pods".to_owned()) && gaps.contains(&"deployments.apps".to_owned()));
-    // Cluster-scoped kinds are not looked for in a namespace, and what is never listed is no gap.
+    // Cluster-scoped kinds are not expected in a namespace, and a kind that is never listed is no gap.
     assert!(!gaps.contains(&"nodes".to_owned()) && !gaps.contains(&"events".to_owned()));
     let all = dump.missing(&Scope::Cluster);
     assert!(all.iter().any(|gap| gap.what() == "nodes"));
@@ -52,7 +52,7 @@ fn an_empty_typed_list_proves_that_there_was_nothing() {
         let dump = dump(&format!("{yaml}---\napiVersion: v1\n{empty}\nkind: SecretList\n"));
         assert!(!missing(&dump, "shop").contains(&"secrets".to_owned()), "{empty}");
     }
-    // A plain list does not say of what it is empty.
+    // A plain empty list does not say of which kind.
     let dump = dump(&format!("{}{}", config_map("a"), list(&[])));
     assert!(missing(&dump, "shop").contains(&"secrets".to_owned()));
 }
@@ -67,7 +67,7 @@ fn a_list_of_one_namespace_proves_nothing_of_another() {
     };
     assert!(lacks(secrets(json!([item("x")]))));
     assert!(!lacks(secrets(json!([item("shop")]))));
-    // Only a list of all namespaces names two.
+    // Only a list of all namespaces has items in two.
     assert!(!lacks(secrets(json!([item("x"), item("y")]))));
 }
 

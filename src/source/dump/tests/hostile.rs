@@ -1,4 +1,4 @@
-//! Text that is half, wrong or meant to hurt.
+//! Text that is truncated, invalid or malicious.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::{broken, config_map, dump, list, names, stream};
 
 const KIND: &str = "apiVersion: v1\nkind: ConfigMap\n";
 
-/// Two good items around a bad one.
+/// A list with two valid items around an invalid one.
 fn around(bad: &str) -> String {
     let (a, b) = (config_map("a"), config_map("b"));
     format!("{{\"apiVersion\":\"v1\",\"items\":[\n{a},\n{bad},\n{b}\n],\"kind\":\"List\"}}")
@@ -20,15 +20,15 @@ fn a_bad_item_of_json_costs_only_itself() {
     for (bad, words) in [
         (
             "3",
-            "expected a Kubernetes object, but it has a field that does not fit: invalid type: integer `3`, expected a Kubernetes object",
+            "expected a Kubernetes object, but it has an invalid field: invalid type: integer `3`, expected a Kubernetes object",
         ),
         (
             "\"text\"",
-            "expected a Kubernetes object, but it has a field that does not fit: invalid type: string \"text\", expected a Kubernetes object",
+            "expected a Kubernetes object, but it has an invalid field: invalid type: string \"text\", expected a Kubernetes object",
         ),
         (
             "null",
-            "expected a Kubernetes object, but it has a field that does not fit: invalid type: null, expected a Kubernetes object",
+            "expected a Kubernetes object, but it has an invalid field: invalid type: null, expected a Kubernetes object",
         ),
         ("{}", "expected a Kubernetes object, but it has no kind"),
         (r#"{"kind":"A","metadata":{"name":"x"}}"#, "expected a Kubernetes object, but it has no apiVersion"),
@@ -38,19 +38,19 @@ fn a_bad_item_of_json_costs_only_itself() {
         ),
         (
             r#"{"apiVersion":"v1","kind":"A","metadata":{"name":"x"},"metadata":{"name":"y"}}"#,
-            "expected a Kubernetes object, but it has a field that does not fit: duplicate field `metadata`",
+            "expected a Kubernetes object, but it has an invalid field: duplicate field `metadata`",
         ),
         (
             r#"{"apiVersion":"v1",,"kind":"A","metadata":{"name":"x"}}"#,
-            "expected a Kubernetes object, but its JSON is broken: key must be a string",
+            "expected a Kubernetes object, but it is not valid JSON: key must be a string",
         ),
         (
             &format!(r#"{{"apiVersion":"v1","kind":"A","metadata":{{"name":"x"}},"spec":{deep}}}"#),
-            "expected a Kubernetes object, but it is nested 128 levels deep or deeper",
+            "expected a Kubernetes object, but it is nested 128 or more levels deep",
         ),
         (
             &format!(r#"{{"apiVersion":"v1","kind":"A","metadata":{{"name":"x"}},"status":{abyss}}}"#),
-            "expected a Kubernetes object, but it is nested 128 levels deep or deeper",
+            "expected a Kubernetes object, but it is nested 128 or more levels deep",
         ),
     ] {
         let dump = dump(&around(bad));
@@ -85,7 +85,7 @@ fn bytes_that_are_no_text_cost_only_their_object() {
         let dump = stream(&bytes).unwrap();
         assert_eq!(names(&dump), ["configmaps/shop/a", "configmaps/shop/b"]);
         assert_eq!(broken(&dump).len(), 1);
-        assert!(broken(&dump)[0].ends_with("but it is not UTF-8"), "{:?}", broken(&dump));
+        assert!(broken(&dump)[0].ends_with("but it is not valid UTF-8"), "{:?}", broken(&dump));
     }
 }
 
@@ -167,7 +167,7 @@ fn a_yaml_list_cut_anywhere_keeps_every_whole_item_and_says_so() {
         if !text.is_char_boundary(length) {
             continue;
         }
-        // All but the one in which the text ends.
+        // All but the item in which the text ends.
         let sure = starts.iter().filter(|start| **start < length).count().saturating_sub(1);
         match stream(&text.as_bytes()[..length]) {
             Ok(dump) => {

@@ -1,51 +1,56 @@
-//! Dumps of every shape, whole and broken.
+//! Dumps of every form, valid and broken.
 
 mod archives;
 mod folders;
 mod gaps;
 mod hostile;
-mod scanning;
+mod json_scanner;
 mod shapes;
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Dump, Entry};
+use super::{Dump, DumpEntry};
 use crate::error::Failure;
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
-use crate::source::From;
+use crate::source::{DumpInput, From};
 
 /// Reads bytes as from standard input.
 fn stream(bytes: &[u8]) -> Result<Dump, Failure> {
     Dump::from_bytes("standard input", bytes)
 }
 
-/// Reads text that holds at least one object.
+/// Reads text that contains at least one object.
 fn dump(text: &str) -> Dump {
     stream(text.as_bytes()).unwrap()
 }
 
 fn open(path: &Path) -> Result<Dump, Failure> {
-    Dump::open(&From::Path(path.to_owned()))
+    open_all(&[path])
+}
+
+/// Reads several paths as one dump.
+fn open_all(paths: &[&Path]) -> Result<Dump, Failure> {
+    Dump::open(&From::Dump(paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect()))
 }
 
 /// `kind.group/namespace/name` of all entries.
 fn names(dump: &Dump) -> Vec<String> {
-    let name = |entry: &Entry| {
+    let name = |entry: &DumpEntry| {
         let name = &entry.meta.name;
         format!("{}/{}/{}", entry.kind.full_name(), name.namespace.as_deref().unwrap_or_default(), name.name)
     };
     dump.entries().iter().map(name).collect()
 }
 
-/// What is broken, as it is named, with the words.
+/// The read errors: where they are, and their messages.
 fn broken(dump: &Dump) -> Vec<String> {
     dump.discovered().gaps.iter().map(|gap| format!("{}: {}", gap.what(), gap.message)).collect()
 }
 
-/// What is missing in a namespace, as it is named.
+/// The resources that are missing in a namespace.
 fn missing(dump: &Dump, namespace: &str) -> Vec<String> {
     dump.missing(&Scope::Namespace(namespace.to_owned())).iter().map(Gap::what).collect()
 }

@@ -1,4 +1,4 @@
-//! Every shape in which kubectl prints objects.
+//! Every form in which kubectl prints objects.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn one_object_or_many_in_any_form_are_found() {
         yaml(&both),
         format!("\u{feff}{}", yaml(&both)),
         yaml(&both).replace('\n', "\r\n"),
-        // Written in ways that cannot be taken apart by lines.
+        // Written so that it cannot be split by lines.
         format!("# json in yaml\n{both}"),
         format!("--- {both}\n"),
         format!("kind: List\napiVersion: v1\nitems: [{a}, {b}]\n"),
@@ -198,7 +198,7 @@ fn definitions_in_the_dump_announce_kinds_and_others_are_guessed() {
     let fish = &dump.entries()[3].kind;
     assert_eq!((fish.version.as_str(), fish.scope), ("v1", KindScope::Cluster));
     assert_eq!(dump.entries()[0].kind.version, "v2");
-    // The object keeps the version it was written in.
+    // The object keeps the version in which it was written.
     assert_eq!(dump.body(&dump.entries()[3]).unwrap()["apiVersion"], "sea.io/v1alpha1");
 }
 
@@ -232,7 +232,7 @@ fn logs_between_documents_are_passed_over() {
 }
 
 #[test]
-fn the_demo_world_is_whole() {
+fn the_built_in_demo_cluster_is_complete() {
     let dump = super::Dump::open(&super::From::Demo).unwrap();
     assert_eq!(broken(&dump), Vec::<String>::new());
     assert!(dump.entries().len() > 100);
@@ -242,21 +242,21 @@ fn the_demo_world_is_whole() {
 #[test]
 fn what_holds_no_object_is_a_failure_that_says_so() {
     for (text, words) in [
-        ("", "no Kubernetes object found in standard input"),
-        (" \n", "no Kubernetes object found in standard input"),
-        ("a: b", "no Kubernetes object found in standard input"),
-        (r#"{"a": "b"}"#, "no Kubernetes object found in standard input"),
+        ("", "no Kubernetes objects found in standard input"),
+        (" \n", "no Kubernetes objects found in standard input"),
+        ("a: b", "no Kubernetes objects found in standard input"),
+        (r#"{"a": "b"}"#, "no Kubernetes objects found in standard input"),
         (
             r#"{"kind": "Pod""#,
-            "no Kubernetes object found in standard input (standard input line 1: expected a Kubernetes object, but it ends in the middle)",
+            "no Kubernetes objects found in standard input (standard input line 1: expected a Kubernetes object, but it is truncated)",
         ),
         (
             r#"{"kind": "Pod"}"#,
-            "no Kubernetes object found in standard input (standard input line 1: expected a Kubernetes object, but it has no metadata.name)",
+            "no Kubernetes objects found in standard input (standard input line 1: expected a Kubernetes object, but it has no metadata.name)",
         ),
         (
             "PK\u{3}\u{4}",
-            "no Kubernetes object found in standard input (standard input: expected JSON or YAML, but it is a zip archive)",
+            "no Kubernetes objects found in standard input (standard input: expected JSON or YAML, but it is a zip archive)",
         ),
     ] {
         let failure = stream(text.as_bytes()).unwrap_err();

@@ -1,24 +1,24 @@
-//! The table of contents of a dump that this program, or its lab, has written: which kinds were read, so that one
-//! without objects is known to have none.
+//! The table of contents that the test lab writes into a dump: which kinds were listed, so that a kind without
+//! objects is known to have none.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::model::kind::{Kind, KindScope};
 
-/// The group and kind of the object that holds it.
+/// The group and kind of the object that contains it.
 pub(super) const GROUP: &str = "kubectl-op";
 pub(super) const KIND: &str = "Index";
 
 #[derive(Deserialize)]
-struct Contents {
+struct TableOfContents {
     #[serde(default)]
-    kinds: Vec<Listed>,
+    kinds: Vec<ContentsKind>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct ContentsKind {
     #[serde(default)]
     group: String,
     version: String,
@@ -35,10 +35,10 @@ struct Listed {
     verbs: Vec<String>,
 }
 
-/// The kinds that were read; none when this is no table of contents.
+/// The kinds that were listed; empty when `body` is not a table of contents.
 pub(super) fn kinds(body: &Value) -> Vec<Kind> {
-    let contents = Contents::deserialize(body).map_or_else(|_| Vec::new(), |contents| contents.kinds);
-    let kind = |listed: Listed| Kind {
+    let contents = TableOfContents::deserialize(body).map_or_else(|_| Vec::new(), |contents| contents.kinds);
+    let kind = |listed: ContentsKind| Kind {
         versions: vec![listed.version.clone()],
         group: listed.group,
         version: listed.version,

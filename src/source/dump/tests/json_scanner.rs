@@ -1,14 +1,14 @@
-//! The scanner finds exactly what a parser finds, however the text comes.
+//! The scanner finds exactly what a parser finds, however the input is chunked.
 
 use std::io::{self, Read};
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::parse::lines;
-use super::super::scan::{Found, Scanner};
+use super::super::json_scanner::{JsonScanner, ScanEvent};
+use super::super::parse::count_lines;
 
-/// Text that comes in pieces of these sizes.
+/// A reader that returns chunks of these sizes.
 struct Pieces<'a> {
     text: &'a [u8],
     sizes: std::iter::Cycle<std::slice::Iter<'a, usize>>,
@@ -24,22 +24,22 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// The texts of documents and items, in their order.
+/// The documents and items that the scanner finds, in order.
 fn scan(text: &[u8], sizes: &[usize]) -> Vec<Value> {
     let mut input = Pieces { text, sizes: sizes.iter().cycle() };
-    let mut scanner = Scanner::default();
+    let mut scanner = JsonScanner::default();
     let mut found = Vec::new();
     loop {
         while let Some(next) = scanner.next() {
             match next {
-                Found::Document(span) | Found::Item(span) => {
+                ScanEvent::Document(span) | ScanEvent::Item(span) => {
                     let start = usize::try_from(span.start.offset).unwrap();
                     let end = usize::try_from(span.end).unwrap();
                     assert_eq!(scanner.text(&span), &text[start..end]);
-                    assert_eq!(span.start.line, lines(&text[..start]) + 1);
+                    assert_eq!(span.start.line, count_lines(&text[..start]) + 1);
                     found.push(serde_json::from_slice(scanner.text(&span)).unwrap());
                 }
-                Found::ListEnd(header) => found.push(json!([header.api_version, header.kind])),
+                ScanEvent::ListEnd(header) => found.push(json!([header.api_version, header.kind])),
                 odd => panic!("{odd:?}"),
             }
         }
@@ -50,7 +50,7 @@ fn scan(text: &[u8], sizes: &[usize]) -> Vec<Value> {
     }
 }
 
-/// The same by a parser.
+/// The same, found by a parser.
 fn expected(documents: &[Value]) -> Vec<Value> {
     documents
         .iter()
@@ -94,7 +94,7 @@ fn key() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What can stand at the top: an object or an array.
+/// A top-level value: an object or an array.
 fn document() -> impl Strategy<Value = Value> {
     let items = || prop::collection::vec(value(), 0..5).prop_map(Value::from);
     prop_oneof![
@@ -141,15 +141,15 @@ fn a_piece_that_is_too_large_is_given_up_and_the_next_one_found() {
     let large = "x".repeat(65 << 20);
     let text = format!(r#"{{"items":[{{"a":"{large}"}},{{"b":1}}]}}{{"c":"{large}"}}{{"d":1}}"#);
     let mut input = text.as_bytes();
-    let mut scanner = Scanner::default();
+    let mut scanner = JsonScanner::default();
     let mut found = Vec::new();
     loop {
         while let Some(next) = scanner.next() {
             found.push(match next {
-                Found::Document(span) | Found::Item(span) => {
+                ScanEvent::Document(span) | ScanEvent::Item(span) => {
                     String::from_utf8_lossy(scanner.text(&span)).into_owned()
                 }
-                Found::TooLarge(spot) => format!("too large at {}", spot.offset),
+                ScanEvent::TooLarge(position) => format!("too large at {}", position.offset),
                 other => format!("{other:?}"),
             });
         }
@@ -158,7 +158,7 @@ fn a_piece_that_is_too_large_is_given_up_and_the_next_one_found() {
         }
     }
     let second = text.rfind(r#"{"c""#).unwrap();
-    let end = "ListEnd(Header { api_version: None, kind: None, name: None })";
+    let end = "ListEnd(ListHeader { api_version: None, kind: None, name: None })";
     assert_eq!(
         found,
         ["too large at 10", r#"{"b":1}"#, end, &format!("too large at {second}"), r#"{"d":1}"#]

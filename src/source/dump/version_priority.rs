@@ -1,11 +1,11 @@
-//! Which of a kind's versions a server prefers: the stable before the beta before the alpha, the newer before the
-//! older, and names of another shape last, by the alphabet.
+//! Kubernetes' version priority: stable before beta before alpha, newer before older, and names of any other form last,
+//! alphabetically.
 
 use std::cmp::{Ordering, Reverse};
 
-/// Sorts versions, the preferred first.
+/// Compares two versions; the preferred one is less.
 pub(super) fn by_priority(a: &str, b: &str) -> Ordering {
-    match (parts(a), parts(b)) {
+    match (parse_parts(a), parse_parts(b)) {
         (Some(a), Some(b)) => Reverse(a).cmp(&Reverse(b)),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
@@ -21,14 +21,14 @@ enum Stability {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Parts {
+struct VersionParts {
     stability: Stability,
     major: u64,
     minor: u64,
 }
 
-/// The parts of `v1`, `v2beta3` and the like.
-fn parts(version: &str) -> Option<Parts> {
+/// Parses `v1`, `v2beta3` and the like.
+fn parse_parts(version: &str) -> Option<VersionParts> {
     let rest = version.strip_prefix('v')?;
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (major, rest) = rest.split_at(digits);
@@ -42,7 +42,7 @@ fn parts(version: &str) -> Option<Parts> {
     };
     let minor_is_number = minor.bytes().all(|byte| byte.is_ascii_digit());
     let minor = if minor_is_number { minor.parse().ok()? } else { return None };
-    Some(Parts { stability, major: major.parse().ok()?, minor })
+    Some(VersionParts { stability, major: major.parse().ok()?, minor })
 }
 
 #[cfg(test)]

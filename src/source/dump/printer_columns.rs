@@ -1,4 +1,4 @@
-//! The columns that a kind's author chose to show, worked out from the definition as the server would.
+//! The additional printer columns of a `CustomResourceDefinition`, evaluated as the server does.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use crate::model::snapshot::{PrinterColumn, Snapshot};
 use crate::source::selection::Selection;
 
 impl Dump {
-    /// Adds the columns of the roots to a snapshot, when the dump holds their definition.
+    /// Adds the printer columns of the roots to a snapshot, if the dump contains their definition.
     pub fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
         let name = wanted.kind.full_name();
-        let is_definition = |entry: &&super::Entry| {
+        let is_definition = |entry: &&super::DumpEntry| {
             entry.kind.kind == "CustomResourceDefinition" && entry.meta.name.name == name
         };
         let Some(definition) =
@@ -23,21 +23,21 @@ impl Dump {
         let versions = list(&definition, &["spec", "versions"]);
         let of_version = |version: &&Value| text(version, &["name"]) == Some(&wanted.kind.version);
         let Some(version) = versions.iter().find(of_version) else { return };
-        // The age stands elsewhere already; what is for wide tables only is left to them.
-        let is_own = |column: &&Value| {
+        // The age is printed anyway; columns with a priority belong to wide output.
+        let is_shown = |column: &&Value| {
             text(column, &["name"]) != Some("Age") && number(column, &["priority"]).unwrap_or(0) == 0
         };
         let columns = list(version, &["additionalPrinterColumns"]).iter();
-        let columns: Vec<&Value> = columns.filter(is_own).collect();
+        let columns: Vec<&Value> = columns.filter(is_shown).collect();
         for object in snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid)) {
             let Some(body) = object.whole() else { continue };
-            let printed = columns.iter().filter_map(|column| printed(column, body)).collect();
+            let printed = columns.iter().filter_map(|column| evaluate(column, body)).collect();
             snapshot.printed.insert(object.meta.uid.clone(), printed);
         }
     }
 }
 
-fn printed(column: &Value, body: &Value) -> Option<PrinterColumn> {
+fn evaluate(column: &Value, body: &Value) -> Option<PrinterColumn> {
     let path = jsonpath::parse_relaxed(text(column, &["jsonPath"])?).ok()?;
     let found = path.find(body).unwrap_or_default();
     let shown = |value: &&Value| match value {

@@ -1,16 +1,16 @@
-//! Kubernetes' own kinds: a dump does not say what the server announced, so this table does, as of Kubernetes 1.36.
+//! The kinds built into Kubernetes, as of version 1.36: a dump has no discovery data that would list them.
 
 use crate::model::kind::KindScope::{self, Cluster, Namespaced};
 
-/// One resource of Kubernetes itself that can be listed.
+/// A built-in resource that can be listed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Builtin {
+pub(super) struct BuiltinKind {
     /// Empty for the core group.
     pub(super) group: &'static str,
     /// The preferred version first.
     pub(super) versions: &'static [&'static str],
     pub(super) plural: &'static str,
-    /// The singular is the same in lower case.
+    /// In lower case it is the singular name.
     pub(super) kind: &'static str,
     pub(super) scope: KindScope,
     pub(super) short_names: &'static [&'static str],
@@ -23,11 +23,11 @@ const fn row(
     kind: &'static str,
     scope: KindScope,
     short_names: &'static [&'static str],
-) -> Builtin {
-    Builtin { group, versions, plural, kind, scope, short_names }
+) -> BuiltinKind {
+    BuiltinKind { group, versions, plural, kind, scope, short_names }
 }
 
-/// The groups of the table in the order in which a server announces them; the first wins when a word names two kinds.
+/// The groups of the table in the order of a server's discovery; when a name matches two kinds, the first group wins.
 pub(super) const GROUPS: [&str; 19] = [
     "",
     "apiregistration.k8s.io",
@@ -52,7 +52,7 @@ pub(super) const GROUPS: [&str; 19] = [
 
 /// Sorted by group, then plural.
 #[rustfmt::skip]
-pub(super) const BUILTIN: [Builtin; 60] = [
+pub(super) const BUILTIN_KINDS: [BuiltinKind; 60] = [
     row("", &["v1"], "componentstatuses", "ComponentStatus", Cluster, &["cs"]),
     row("", &["v1"], "configmaps", "ConfigMap", Namespaced, &["cm"]),
     row("", &["v1"], "endpoints", "Endpoints", Namespaced, &["ep"]),
@@ -124,17 +124,19 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_has_no_doubles() {
         assert!(
-            BUILTIN.windows(2).all(|pair| (pair[0].group, pair[0].plural) < (pair[1].group, pair[1].plural))
+            BUILTIN_KINDS
+                .windows(2)
+                .all(|pair| (pair[0].group, pair[0].plural) < (pair[1].group, pair[1].plural))
         );
-        let kinds: BTreeSet<_> = BUILTIN.iter().map(|row| (row.group, row.kind)).collect();
-        assert_eq!(kinds.len(), BUILTIN.len());
-        assert!(BUILTIN.iter().all(|row| !row.versions.is_empty()));
+        let kinds: BTreeSet<_> = BUILTIN_KINDS.iter().map(|row| (row.group, row.kind)).collect();
+        assert_eq!(kinds.len(), BUILTIN_KINDS.len());
+        assert!(BUILTIN_KINDS.iter().all(|row| !row.versions.is_empty()));
     }
 
     #[test]
     fn the_groups_are_those_of_the_table() {
         let named: BTreeSet<_> = GROUPS.into_iter().collect();
-        assert_eq!(named, BUILTIN.iter().map(|row| row.group).collect());
+        assert_eq!(named, BUILTIN_KINDS.iter().map(|row| row.group).collect());
         assert_eq!(named.len(), GROUPS.len());
     }
 }

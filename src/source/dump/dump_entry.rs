@@ -1,34 +1,39 @@
-//! One object of a dump, and which of two wins when the dump holds it twice.
+//! One object of a dump, and which copy is kept when the dump contains it twice.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::index::{IndexedObject, Place, Type};
+use super::index::{BodyLocation, IndexedObject, ObservedKind};
 use super::kinds::Kinds;
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::meta::Meta;
 
-/// An object: its metadata, and where the whole of it is.
+/// An object: its metadata, and the location of its complete text.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct DumpEntry {
     pub kind: Arc<Kind>,
     pub meta: Meta,
-    /// Empty when the dump does not have it.
+    /// Empty when the dump does not have one.
     pub resource_version: String,
-    pub(super) place: Place,
+    pub(super) location: BodyLocation,
 }
 
-/// The objects, each once, in the order of their kinds, namespaces and names.
-pub(super) fn entries(objects: Vec<IndexedObject>, types: &[Type], kinds: &Kinds) -> Vec<Entry> {
-    let ranks: Vec<Option<usize>> = types.iter().map(|seen| kinds.rank(&seen.of)).collect();
+/// The objects, each once, ordered by kind, namespace and name.
+pub(super) fn entries(
+    objects: Vec<IndexedObject>,
+    observed_kinds: &[ObservedKind],
+    kinds: &Kinds,
+) -> Vec<DumpEntry> {
+    let ranks: Vec<Option<usize>> =
+        observed_kinds.iter().map(|observed| kinds.position(&observed.group_kind)).collect();
     let ranked = |object: IndexedObject| {
-        let rank = ranks.get(object.of?).copied().flatten()?;
+        let rank = ranks.get(object.kind_index?).copied().flatten()?;
         Some(Ranked { rank, entry: entry(object, kinds.all.get(rank)?) })
     };
     let mut found: Vec<Ranked> = objects.into_iter().filter_map(ranked).collect();
-    // Stable: of equal ones the first that was read stays first.
+    // Stable: of two equal copies, the one read first stays first.
     found.sort_by(|a, b| {
         let (name_a, name_b) = (&a.entry.meta.name, &b.entry.meta.name);
         let names = || name_a.namespace.cmp(&name_b.namespace).then_with(|| name_a.name.cmp(&name_b.name));
@@ -36,35 +41,35 @@ pub(super) fn entries(objects: Vec<IndexedObject>, types: &[Type], kinds: &Kinds
     });
     found.dedup_by(|later, kept| {
         let is_same = later.entry.meta.name == kept.entry.meta.name;
-        if is_same && newer(&later.entry, &kept.entry) == Ordering::Greater {
+        if is_same && compare_age(&later.entry, &kept.entry) == Ordering::Greater {
             std::mem::swap(later, kept);
         }
         is_same
     });
-    once_by_uid(found.into_iter().map(|ranked| ranked.entry).collect())
+    dedup_by_uid(found.into_iter().map(|ranked| ranked.entry).collect())
 }
 
-/// An object, and its kind's place in the server's order.
+/// An object, and the position of its kind in discovery order.
 struct Ranked {
     rank: usize,
-    entry: Entry,
+    entry: DumpEntry,
 }
 
-fn entry(object: IndexedObject, kind: &Arc<Kind>) -> Entry {
+fn entry(object: IndexedObject, kind: &Arc<Kind>) -> DumpEntry {
     let namespace = match kind.scope {
         KindScope::Cluster => None,
-        // Where a server would have put it.
+        // As a server would default it.
         KindScope::Namespaced => Some(object.namespace.unwrap_or_else(|| "default".to_owned())),
     };
     let name =
         ObjectName { api_version: kind.api_version(), kind: kind.kind.clone(), namespace, name: object.name };
-    // A text that was never in a cluster has no uid; this one cannot be one.
+    // A manifest that was never applied has no uid; no real uid has this form.
     let uid = if object.uid.is_empty() {
         format!("{}/{}/{}", kind.full_name(), name.namespace.as_deref().unwrap_or_default(), name.name)
     } else {
         object.uid
     };
-    Entry {
+    DumpEntry {
         kind: Arc::clone(kind),
         meta: Meta {
             name,
@@ -77,29 +82,29 @@ fn entry(object: IndexedObject, kind: &Arc<Kind>) -> Entry {
             annotations: object.annotations,
         },
         resource_version: object.resource_version,
-        place: object.place,
+        location: object.location,
     }
 }
 
-/// One object may be served by two groups.
-fn once_by_uid(entries: Vec<Entry>) -> Vec<Entry> {
+/// Keeps one copy of objects that are served in two API groups.
+fn dedup_by_uid(entries: Vec<DumpEntry>) -> Vec<DumpEntry> {
     let mut best: HashMap<Uid, usize> = HashMap::with_capacity(entries.len());
     for (at, entry) in entries.iter().enumerate() {
         let kept = best.entry(entry.meta.uid.clone()).or_insert(at);
-        if newer(entry, &entries[*kept]) == Ordering::Greater {
+        if compare_age(entry, &entries[*kept]) == Ordering::Greater {
             *kept = at;
         }
     }
     if best.len() == entries.len() {
         return entries;
     }
-    let keeps = |(at, entry): (usize, Entry)| (best.get(&entry.meta.uid) == Some(&at)).then_some(entry);
+    let keeps = |(at, entry): (usize, DumpEntry)| (best.get(&entry.meta.uid) == Some(&at)).then_some(entry);
     entries.into_iter().enumerate().filter_map(keeps).collect()
 }
 
-/// Which of two was written later: by the server's count, else by its birth.
-fn newer(a: &Entry, b: &Entry) -> Ordering {
-    let count = |entry: &Entry| entry.resource_version.parse::<u64>().ok();
+/// Compares which of two copies is newer: by resource version, then by creation time.
+fn compare_age(a: &DumpEntry, b: &DumpEntry) -> Ordering {
+    let count = |entry: &DumpEntry| entry.resource_version.parse::<u64>().ok();
     let counts = match (count(a), count(b)) {
         (Some(a), Some(b)) => a.cmp(&b),
         _ => Ordering::Equal,

@@ -1,4 +1,4 @@
-//! The times in a status, whatever its shape: the newest of them tells when a dump was made.
+//! Collects the timestamps in a status, whatever its structure: the newest one dates the dump.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-/// Every time found in a value.
+/// Every timestamp found in a value.
 #[derive(Debug, Default)]
-pub(super) struct Times(pub(super) Vec<Timestamp>);
+pub(super) struct Timestamps(pub(super) Vec<Timestamp>);
 
-impl<'de> Deserialize<'de> for Times {
+impl<'de> Deserialize<'de> for Timestamps {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut times = Self::default();
-        Collecting(&mut times).deserialize(from)?;
+        TimestampVisitor(&mut times).deserialize(from)?;
         Ok(times)
     }
 }
 
-/// The time in a text, if it is one as Kubernetes writes them. The look at its shape spares most texts the parser.
-pub(super) fn time(text: &str) -> Option<Timestamp> {
+/// Parses a timestamp in the format of Kubernetes. Checking its shape first avoids parsing most strings.
+pub(super) fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let bytes = text.as_bytes();
     let looks = (20..=35).contains(&bytes.len())
         && bytes.get(4) == Some(&b'-')
@@ -29,10 +29,10 @@ pub(super) fn time(text: &str) -> Option<Timestamp> {
     if looks { text.parse().ok() } else { None }
 }
 
-/// How deep it goes is bounded by the parsers.
-struct Collecting<'a>(&'a mut Times);
+/// Recurses into every value; the parsers limit the depth.
+struct TimestampVisitor<'a>(&'a mut Timestamps);
 
-impl<'de> DeserializeSeed<'de> for Collecting<'_> {
+impl<'de> DeserializeSeed<'de> for TimestampVisitor<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -40,7 +40,7 @@ impl<'de> DeserializeSeed<'de> for Collecting<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Collecting<'_> {
+impl<'de> Visitor<'de> for TimestampVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,7 +48,7 @@ impl<'de> Visitor<'de> for Collecting<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.0.0.extend(time(text));
+        self.0.0.extend(parse_timestamp(text));
         Ok(())
     }
 
@@ -97,13 +97,13 @@ impl<'de> Visitor<'de> for Collecting<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        while entries.next_element_seed(Collecting(&mut *self.0))?.is_some() {}
+        while entries.next_element_seed(TimestampVisitor(&mut *self.0))?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
         while fields.next_key::<IgnoredAny>()?.is_some() {
-            fields.next_value_seed(Collecting(&mut *self.0))?;
+            fields.next_value_seed(TimestampVisitor(&mut *self.0))?;
         }
         Ok(())
     }
@@ -117,8 +117,8 @@ mod tests {
     fn times_are_found_wherever_they_are() {
         let text = r#"{"a": [1, null, true, "2026-01-02T03:04:05Z", {"b": "2026-01-02T03:04:05.123456Z"}],
             "c": "2026-01-02", "d": "soon", "2026-01-02T03:04:05Z": -1.5}"#;
-        let found: Times = serde_json::from_str(text).unwrap();
-        let yaml: Times = serde_saphyr::from_str(text).unwrap();
+        let found: Timestamps = serde_json::from_str(text).unwrap();
+        let yaml: Timestamps = serde_saphyr::from_str(text).unwrap();
         assert_eq!(found.0.len(), 2);
         assert_eq!(found.0, yaml.0);
     }

@@ -1,35 +1,35 @@
-//! What a `CustomResourceDefinition` says about a kind.
+//! The kind that a `CustomResourceDefinition` defines.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::version::by_priority;
+use super::version_priority::by_priority;
 use crate::model::kind::{Kind, KindScope};
 
-/// What a custom resource can be asked for.
+/// The verbs that the server offers for a custom resource.
 const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
 #[derive(Deserialize)]
-struct Definition {
-    spec: Spec,
+struct Crd {
+    spec: CrdSpec,
 }
 
 #[derive(Deserialize)]
-struct Spec {
+struct CrdSpec {
     group: String,
-    names: Called,
+    names: CrdNames,
     #[serde(default)]
     scope: String,
-    /// Of definitions of old.
+    /// Used by `v1beta1` definitions only.
     #[serde(default)]
     version: Option<String>,
     #[serde(default)]
-    versions: Option<Vec<Version>>,
+    versions: Option<Vec<CrdVersion>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Called {
+struct CrdNames {
     kind: String,
     plural: String,
     #[serde(default)]
@@ -41,19 +41,19 @@ struct Called {
 }
 
 #[derive(Deserialize)]
-struct Version {
+struct CrdVersion {
     name: String,
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     served: bool,
 }
 
-const fn yes() -> bool {
+const fn default_true() -> bool {
     true
 }
 
-/// The kind that a definition announces; none when it serves no version, or is no definition.
-pub(super) fn defined(body: &Value) -> Option<Kind> {
-    let Spec { group, names, scope, version, versions } = Definition::deserialize(body).ok()?.spec;
+/// The kind that a definition defines; `None` when it serves no version or is not a definition.
+pub(super) fn kind_from_crd(body: &Value) -> Option<Kind> {
+    let CrdSpec { group, names, scope, version, versions } = Crd::deserialize(body).ok()?.spec;
     let listed = versions.unwrap_or_default().into_iter().filter(|version| version.served);
     let mut versions: Vec<String> = listed.map(|version| version.name).collect();
     if versions.is_empty() {
@@ -71,13 +71,13 @@ pub(super) fn defined(body: &Value) -> Option<Kind> {
         short_names: names.short_names.unwrap_or_default(),
         categories: names.categories.unwrap_or_default(),
         scope: if scope == "Cluster" { KindScope::Cluster } else { KindScope::Namespaced },
-        verbs: verbs(),
+        verbs: default_verbs(),
         versions,
     })
 }
 
-/// The verbs of anything that is stored.
-pub(super) fn verbs() -> Vec<String> {
+/// The verbs of every stored resource.
+pub(super) fn default_verbs() -> Vec<String> {
     VERBS.map(str::to_owned).to_vec()
 }
 
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_definition_announces_a_kind() {
-        let kind = defined(&json!({"spec": {
+        let kind = kind_from_crd(&json!({"spec": {
             "group": "example.com", "scope": "Namespaced",
             "names": {"kind": "Shop", "plural": "shops", "singular": "shop", "shortNames": ["sh"], "categories": ["all"]},
             "versions": [
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn an_old_or_half_definition_does_what_it_can() {
         let old = json!({"spec": {"group": "a.b", "version": "v1", "scope": "Cluster", "names": {"kind": "C", "plural": "cs"}}});
-        let kind = defined(&old).unwrap();
+        let kind = kind_from_crd(&old).unwrap();
         assert_eq!(
             (kind.singular.as_str(), kind.scope, kind.version.as_str()),
             ("c", KindScope::Cluster, "v1")
@@ -120,7 +120,7 @@ mod tests {
             json!({"spec": {}}),
             json!({"spec": {"group": "a", "names": {"kind": "C", "plural": "cs"}}}),
         ] {
-            assert_eq!(defined(&nothing), None);
+            assert_eq!(kind_from_crd(&nothing), None);
         }
     }
 }

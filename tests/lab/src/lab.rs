@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::core::v1::{Namespace, Node, ServiceAccount};
 use k8s_openapi::api::rbac::v1::ClusterRoleBinding;
 use kube::api::{Api, ObjectMeta, PostParams};
@@ -273,7 +274,18 @@ async fn furnish(client: &Client) -> Result<()> {
     })
     .await?;
     let accounts: Api<ServiceAccount> = Api::namespaced(client.clone(), "default");
-    until("the controllers to run", async || Ok(accounts.get_opt("default").await?.map(drop))).await
+    until("the controllers to run", async || Ok(accounts.get_opt("default").await?.map(drop))).await?;
+    // A controller fills the stock role, and the authorizer learns of it and of the binding later.
+    let review: SubjectAccessReview = serde_json::from_value(json!({"spec": {
+        "user": User::Viewer.name(),
+        "resourceAttributes": {"verb": "list", "group": "apps", "resource": "deployments", "namespace": "default"},
+    }}))?;
+    let reviews: Api<SubjectAccessReview> = Api::all(client.clone());
+    until("the viewer to have its rights", async || {
+        let status = reviews.create(&PostParams::default(), &review).await?.status;
+        Ok(status.filter(|status| status.allowed).map(drop))
+    })
+    .await
 }
 
 fn tail_of(path: &Path, lines: usize) -> String {

@@ -58,18 +58,14 @@ impl Candidate {
     /// Keeps the lead; returns only when it is lost.
     pub(super) async fn keep(&self) -> Result<()> {
         let api = self.api();
-        let mut renewed = clock::now();
         loop {
             tokio::time::sleep(RENEWAL).await;
             match self.renew(&api).await {
-                Ok(()) => renewed = clock::now(),
+                Ok(()) => {}
                 Err(Lost::Rival(holder)) => bail!("leader election lost to {holder:?}"),
-                Err(Lost::NotYet(error)) => {
-                    log(&format!("failed to renew the lease: {error}"));
-                    if clock::now().duration_since(renewed) > SignedDuration::from_secs(i64::from(LENGTH)) {
-                        bail!("leader election lost: the lease could not be renewed");
-                    }
-                }
+                // A real operator ends when its Lease runs out, and a kubelet starts it again. Here nobody would, and a
+                // busy machine can keep the API server from answering for as long as that.
+                Err(Lost::NotYet(error)) => log(&format!("failed to renew the lease: {error}")),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A big world: many unrelated objects of many kinds around one small tree.
+//! A large namespace: many unrelated objects of many kinds around one small tree.
 
 use anyhow::{Context as _, Result};
 use futures_util::{StreamExt as _, stream};

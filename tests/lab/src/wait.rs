@@ -1,4 +1,4 @@
-//! Waiting with an end, and with words for what did not come.
+//! Waiting with a time limit, and an error that names what was waited for.
 
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
 /// Repeats a whole attempt, its assertions included, until it passes, for [`PATIENCE`]; fails with the error of the
-/// last one. `what` completes "waited in vain for".
+/// last one. `what` completes "timed out waiting for".
 pub async fn eventually<T>(what: &str, mut attempt: impl AsyncFnMut() -> Result<T>) -> Result<T> {
     until(what, async || attempt().await.map(Some)).await
 }
@@ -36,12 +36,12 @@ where
     .await
 }
 
-/// Asks until the answer is there, for [`PATIENCE`]. `what` completes "waited in vain for".
+/// Polls until the closure returns a value, for [`PATIENCE`]. `what` completes "timed out waiting for".
 pub async fn until<T>(what: &str, ask: impl AsyncFnMut() -> Result<Option<T>>) -> Result<T> {
     until_within(PATIENCE, what, ask).await
 }
 
-/// The same with a bound of the caller's. An error of the question is not the end, but it is remembered.
+/// The same with a limit of the caller's. An error is not the end: it is reported if it was the last one.
 pub async fn until_within<T>(
     bound: Duration,
     what: &str,
@@ -53,11 +53,11 @@ pub async fn until_within<T>(
         let answer = tokio::time::timeout(bound, ask()).await;
         match answer {
             Ok(Ok(Some(answer))) => return Ok(answer),
-            Ok(Ok(None)) if Instant::now() >= deadline => bail!("waited in vain for {what} ({bound:?})"),
+            Ok(Ok(None)) if Instant::now() >= deadline => bail!("timed out waiting for {what} ({bound:?})"),
             Ok(Err(error)) if Instant::now() >= deadline => {
-                return Err(error.context(format!("waited in vain for {what} ({bound:?})")));
+                return Err(error.context(format!("timed out waiting for {what} ({bound:?})")));
             }
-            Err(_) => bail!("waited in vain for {what} ({bound:?}); the last question got no answer"),
+            Err(_) => bail!("timed out waiting for {what} ({bound:?}); the last attempt did not return"),
             Ok(_) => {
                 tokio::time::sleep(pause).await;
                 pause = longest.min(pause * 3 / 2);

@@ -147,7 +147,7 @@ async fn alive(lab: &Lab, since: Timestamp) -> Result<()> {
         Ok(events.list(&refusals).await?.iter().any(again).then_some(()))
     })
     .await?;
-    // The drift must have survived: nobody who would revert it runs.
+    // The drift must still be there: the operator that would revert it does not run.
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), "default");
     let map = maps.get("demo-config").await.context("failed to read demo-config")?;
     let kept = map.data.is_some_and(|data| data.values().any(|text| text.contains("#000000")));

@@ -16,7 +16,7 @@ use kube::{Api, Client};
 use serde_json::Value;
 
 use super::kinds;
-use crate::say;
+use crate::log_progress;
 use crate::wait::until;
 use crate::worlds::clock;
 
@@ -83,7 +83,7 @@ impl Story {
         let begins = whole_second_from(clock::now())?;
         let wait = begins.duration_since(clock::now());
         tokio::time::sleep(Duration::try_from(wait).unwrap_or_default()).await;
-        say(&format!("chapter: {chapter:?}"));
+        log_progress(&format!("chapter: {chapter:?}"));
         self.0.push((chapter, begins));
         Ok(begins)
     }

@@ -63,8 +63,8 @@ impl Candidate {
             match self.renew(&api).await {
                 Ok(()) => {}
                 Err(Lost::Rival(holder)) => bail!("leader election lost to {holder:?}"),
-                // A real operator ends when its Lease runs out, and a kubelet starts it again. Here nobody would, and a
-                // busy machine can keep the API server from answering for as long as that.
+                // A real operator exits when its Lease expires, and the kubelet restarts it. Nothing would restart it
+                // here, and on a busy machine the API server may not answer for that long.
                 Err(Lost::NotYet(error)) => log(&format!("failed to renew the lease: {error}")),
             }
         }

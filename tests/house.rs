@@ -1,14 +1,23 @@
-//! Holds the house up: who may use whom, which crate lives where, how long a file may get, and that no test
-//! is forgotten. The checks are functions over paths and texts, and are shown to fail.
+//! Holds the house up: who may use whom, which crate lives where, how long a file and how big a room may get, which
+//! names are taken, and that no test is forgotten. The checks are functions over paths and texts, and are shown to
+//! fail.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
+#[path = "house/rust.rs"]
+mod rust;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use rust::{Code, Named};
+
 /// A file: its path from the top of the repository, and its text.
 type File = (String, String);
+
+/// A file's path, and its Rust.
+type Parsed = (String, Code);
 
 /// Rooms, and the rooms each may use. `main` sees the library from outside, as `kubectl_op`.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -48,6 +57,87 @@ const CRATES: &[(&str, &[&str])] = &[
 /// Lines of code, tests not counted, at which a file has to be split.
 const TOO_LONG: usize = 600;
 
+/// Lines of code, tests not counted, past which a room has two ideas in it.
+const TOO_BIG: usize = 4_000;
+
+/// Rooms that may be bigger, sorted, each with its reason.
+const BIG: &[(&str, &str)] =
+    &[("inspect", "each of its answers has a folder of its own, and all of them are about one graph")];
+
+/// Folders that are rooms of their own when their lines are counted.
+const INNER_ROOMS: &[&str] = &["source/cluster", "source/dump"];
+
+/// Files in a folder past which its mod.rs has to open with a table of what is where.
+const MANY: usize = 8;
+
+/// Folders that do not have that table yet, sorted. The list should shrink: an entry that is not needed any more is a
+/// complaint.
+const TABLELESS: &[&str] =
+    &["src/commands", "src/inspect/health", "src/model", "src/render", "src/source", "src/source/dump"];
+
+/// Names of types that are defined more than once, sorted. Some are the natural word in each of their places, the
+/// others wait for a name of their own. The list should shrink: an entry that is not needed any more is a complaint.
+const LOCAL_WORDS: &[&str] = &[
+    "Action",
+    "Asked",
+    "Cause",
+    "Clock",
+    "Column",
+    "Columns",
+    "Document",
+    "Effect",
+    "End",
+    "Entry",
+    "Env",
+    "Errand",
+    "Event",
+    "Events",
+    "Extent",
+    "Form",
+    "Found",
+    "Gap",
+    "Group",
+    "Index",
+    "Inside",
+    "Keep",
+    "Kept",
+    "Kind",
+    "Line",
+    "Listed",
+    "Named",
+    "Node",
+    "Opened",
+    "Page",
+    "Part",
+    "Place",
+    "Places",
+    "Reach",
+    "Reference",
+    "Report",
+    "Resource",
+    "Row",
+    "Said",
+    "Standing",
+    "State",
+    "Status",
+    "Step",
+    "Subject",
+    "Subtree",
+    "Table",
+    "Target",
+    "Test",
+    "Times",
+    "Told",
+    "Value",
+    "Version",
+    "View",
+    "Way",
+    "Weight",
+];
+
+/// Rooms that only compute: nothing in them waits.
+const SYNC: &[&str] = &["inspect", "render"];
+
 const NAMELESS: &[&str] = &["utils", "util", "helpers", "helper", "common", "misc"];
 
 // === The checks ===
@@ -56,7 +146,6 @@ const NAMELESS: &[&str] = &["utils", "util", "helpers", "helper", "common", "mis
 fn complaints(path: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let room = room(path);
-    let code = without_comments_and_strings(text);
     if !text.starts_with("//!") {
         found.push(format!("{path} does not open with //!"));
     }
@@ -64,15 +153,25 @@ fn complaints(path: &str, text: &str) -> Vec<String> {
     {
         found.push(format!("{path} is named after nothing"));
     }
-    let lines = code_lines(text);
-    if lines >= TOO_LONG && room != "known" {
-        found.push(format!("{path} has {lines} lines of code; split it"));
+    let code = match Code::parse(text) {
+        Ok(code) => code,
+        Err(error) => {
+            found.push(format!("{path} is not Rust: {error}"));
+            return found;
+        }
+    };
+    if code.lines >= TOO_LONG && room != "known" {
+        found.push(format!("{path} has {} lines of code; split it", code.lines));
+    }
+    if code.is_async && SYNC.contains(&room) {
+        found.push(format!("{path} is async: {room} only computes"));
     }
     let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == room) else {
         found.push(format!("{path} is in no known room"));
         return found;
     };
-    for used in used_paths(path, &code) {
+    let used: BTreeSet<String> = code.paths.iter().filter_map(|named| from_top(path, named)).collect();
+    for used in used {
         let target = used.split("::").next().unwrap_or_default();
         let is_room = ARROWS.iter().any(|(name, _)| *name == target);
         // What is no room is an item of lib.rs.
@@ -86,11 +185,65 @@ fn complaints(path: &str, text: &str) -> Vec<String> {
         let may = rooms
             .iter()
             .any(|place| *place == room || path.starts_with(&format!("src/{place}")) && place.ends_with('/'));
-        if !may && names_crate(&code, name) {
+        if !may && code.paths.iter().any(|named| named.names_crate(name)) {
             found.push(format!("{path} names the crate {name}, which lives in {}", rooms.join(", ")));
         }
     }
     found
+}
+
+/// Folders of many files whose mod.rs does not open with a table, and those of the list that need not be in it.
+fn tableless(files: &[File], listed: &[&str]) -> Vec<String> {
+    let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+    for (path, _) in files {
+        *folders.entry(folder(path)).or_default() += 1;
+    }
+    let has_table = |name: &str| {
+        let module = format!("{name}/mod.rs");
+        let text = files.iter().find(|(path, _)| *path == module).map_or("", |(_, text)| text);
+        text.lines().take_while(|line| line.starts_with("//!")).any(|line| line.starts_with("//! | "))
+    };
+    let found: BTreeSet<&str> = folders
+        .into_iter()
+        .filter(|(name, count)| *count > MANY && !has_table(name))
+        .map(|(name, _)| name)
+        .collect();
+    against(&found, listed, "has many files, and its mod.rs does not open with a table")
+}
+
+/// Rooms that are too big, and those of the list that are not.
+fn too_big(files: &[Parsed], listed: &[&str]) -> Vec<String> {
+    let mut rooms: BTreeMap<&str, usize> = BTreeMap::new();
+    for (path, code) in without_tests(files) {
+        let name = path.trim_start_matches("src/");
+        let inner = INNER_ROOMS.iter().find(|inner| name.starts_with(&format!("{inner}/")));
+        *rooms.entry(inner.copied().unwrap_or(room(path))).or_default() += code.lines;
+    }
+    let found = rooms.into_iter().filter(|(_, lines)| *lines > TOO_BIG).map(|(name, _)| name).collect();
+    against(&found, listed, &format!("has more than {TOO_BIG} lines of code: look for the second idea in it"))
+}
+
+/// Names of types that are defined more than once, and those of the list that are not.
+fn defined_twice(files: &[Parsed], listed: &[&str]) -> Vec<String> {
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in without_tests(files).flat_map(|(_, code)| &code.types) {
+        *count.entry(name).or_default() += 1;
+    }
+    let found = count.into_iter().filter(|(_, times)| *times > 1).map(|(name, _)| name).collect();
+    against(&found, listed, "is the name of more than one type")
+}
+
+/// What was found and is not listed, and what is listed and was not found.
+fn against(found: &BTreeSet<&str>, listed: &[&str], what: &str) -> Vec<String> {
+    let new = found.iter().filter(|name| !listed.contains(name)).map(|name| format!("{name} {what}"));
+    let old = listed.iter().filter(|name| !found.contains(*name));
+    new.chain(old.map(|name| format!("{name} is listed in tests/house.rs for nothing"))).collect()
+}
+
+/// All files that are Rust; those that are not are a complaint elsewhere.
+fn parse(files: &[File]) -> Vec<Parsed> {
+    let parse = |(path, text): &File| Some((path.clone(), Code::parse(text).ok()?));
+    files.iter().filter_map(parse).collect()
 }
 
 /// Test files that no `mod` line of the folder's main.rs, or of a module in it, declares.
@@ -98,12 +251,9 @@ fn forgotten(files: &[File]) -> Vec<String> {
     let declared: BTreeSet<String> = files
         .iter()
         .flat_map(|(path, text)| {
-            let folder = match path.strip_suffix("main.rs").or_else(|| path.strip_suffix("mod.rs")) {
-                Some(folder) => folder.to_owned(),
-                None => format!("{}/", path.trim_end_matches(".rs")),
-            };
-            let code = without_comments_and_strings(text);
-            modules(&code).into_iter().map(move |name| format!("{folder}{name}")).collect::<Vec<_>>()
+            let modules = Code::parse(text).unwrap().modules;
+            let folder = module_folder(path);
+            modules.into_iter().map(move |module| format!("{folder}{}", module.name)).collect::<Vec<_>>()
         })
         .collect();
     let name = |path: &str| path.trim_end_matches(".rs").trim_end_matches("/mod").to_owned();
@@ -116,7 +266,7 @@ fn forgotten(files: &[File]) -> Vec<String> {
         .collect()
 }
 
-// === Reading Rust, as far as it is needed ===
+// === Paths of files ===
 
 /// `src/commands/version.rs` is in `commands`, `src/ui.rs` and `src/ui/mod.rs` are both `ui`.
 fn room(path: &str) -> &str {
@@ -124,210 +274,53 @@ fn room(path: &str) -> &str {
     path.split('/').next().unwrap_or_default().trim_end_matches(".rs")
 }
 
-/// Blanks out comments, strings and characters; line breaks stay.
-fn without_comments_and_strings(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let skip = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            block_comment(rest)
-        } else if let Some(length) = raw_string(rest, &out) {
-            length
-        } else if c == '"' {
-            string(rest)
-        } else {
-            character(rest).unwrap_or_default()
-        };
-        if skip == 0 {
-            out.push(c);
-            rest = &rest[c.len_utf8()..];
-        } else {
-            out.push(' ');
-            out.extend(rest[..skip].chars().filter(|c| *c == '\n'));
-            rest = &rest[skip..];
-        }
-    }
-    out
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Block comments nest.
-fn block_comment(text: &str) -> usize {
-    let (mut depth, mut at) = (0_usize, 0);
-    while at < text.len() {
-        if text[at..].starts_with("/*") {
-            depth += 1;
-            at += 2;
-        } else if text[at..].starts_with("*/") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += text[at..].chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    text.len()
+/// Where the modules are that a file declares, with a slash at the end.
+fn module_folder(path: &str) -> String {
+    let own = ["main.rs", "lib.rs", "mod.rs"].iter().find_map(|name| path.strip_suffix(name));
+    own.map_or_else(|| format!("{}/", path.trim_end_matches(".rs")), str::to_owned)
 }
 
-fn raw_string(text: &str, before: &str) -> Option<usize> {
-    // An `r` at the end of a name is not a prefix.
-    if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
-        return None;
-    }
-    let body = text.strip_prefix("br").or_else(|| text.strip_prefix('r'))?;
-    let hashes = body.len() - body.trim_start_matches('#').len();
-    let inner = body[hashes..].strip_prefix('"')?;
-    let end = format!("\"{}", "#".repeat(hashes));
-    Some(inner.find(&end).map_or(text.len(), |at| text.len() - inner.len() + at + end.len()))
+/// The files but for those of modules under `#[cfg(test)]`.
+fn without_tests(files: &[Parsed]) -> impl Iterator<Item = &Parsed> {
+    let declared = |(path, code): &Parsed| {
+        let tests = code.modules.iter().filter(|module| module.is_test);
+        tests.map(|module| format!("{}{}", module_folder(path), module.name)).collect::<Vec<_>>()
+    };
+    let tests: Vec<String> = files.iter().flat_map(declared).collect();
+    let is_test = move |path: &str| {
+        tests.iter().any(|module| path == format!("{module}.rs") || path.starts_with(&format!("{module}/")))
+    };
+    files.iter().filter(move |(path, _)| !is_test(path))
 }
 
-fn string(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// `'a'` and `'\u{1b}'` are characters, `'a` is a lifetime.
-fn character(text: &str) -> Option<usize> {
-    let body = text.strip_prefix('\'')?;
-    if body.starts_with('\\') {
-        let end = body.char_indices().skip(2).find(|(_, c)| *c == '\'')?.0;
-        return Some(end + 2);
-    }
-    let mut chars = body.char_indices().skip(1);
-    let (at, quote) = chars.next()?;
-    (quote == '\'').then_some(at + 2)
-}
-
-/// Lines above the tests.
-fn code_lines(text: &str) -> usize {
-    text.lines().take_while(|line| line.trim() != "#[cfg(test)]").count()
-}
-
-/// Every path into our own crate, from its top: `crate::`, `kubectl_op::` and what `super::` climbs to.
-fn used_paths(path: &str, code: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for start in ["crate::", "kubectl_op::", "super::"] {
-        for (at, _) in code.match_indices(start) {
-            let begins = !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-            if begins {
-                let depth = inline_depth(&code[..at]);
-                found.extend(expand(&code[at..]).iter().filter_map(|used| from_top(path, depth, used)));
-            }
-        }
-    }
-    found
-}
-
-/// `crate::{a::b, c}` is `crate::a::b` and `crate::c`.
-fn expand(code: &str) -> Vec<String> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '*';
-    let stem_end = code.find(|c| !is_word(c)).unwrap_or(code.len());
-    let stem = &code[..stem_end];
-    if !code[stem_end..].starts_with('{') || !stem.ends_with("::") {
-        return vec![stem.trim_end_matches(':').to_owned()];
-    }
-    let mut paths = Vec::new();
-    for part in group(&code[stem_end..]) {
-        let part = part.trim();
-        if part == "self" {
-            paths.push(stem.trim_end_matches(':').to_owned());
-        } else if !part.is_empty() {
-            paths.extend(expand(part).into_iter().map(|inner| format!("{stem}{inner}")));
-        }
-    }
-    paths
-}
-
-/// The parts of `{a, b::{c, d}}`.
-fn group(code: &str) -> Vec<&str> {
-    let (mut depth, mut from, mut parts) = (0_usize, 1, Vec::new());
-    for (at, c) in code.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 || (depth == 1 && c == ',') {
-            parts.push(&code[from..at]);
-            from = at + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    parts
-}
-
-/// How many `mod x {` are open at the end of `code`: each takes one `super`.
-fn inline_depth(code: &str) -> usize {
-    let mut open = Vec::new();
-    for (at, c) in code.char_indices() {
-        match c {
-            '{' => {
-                let before =
-                    code[..at].trim_end().trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
-                open.push(before.ends_with("mod "));
-            }
-            '}' => drop(open.pop()),
-            _ => {}
-        }
-    }
-    open.into_iter().filter(|is_module| *is_module).count()
-}
-
-/// The path from the crate's top; `None` when `super` does not climb out of the room.
-fn from_top(path: &str, depth: usize, used: &str) -> Option<String> {
-    if let Some(rest) = used.strip_prefix("crate::").or_else(|| used.strip_prefix("kubectl_op::")) {
-        return Some(rest.to_owned());
+/// The path from the crate's top; `None` for a path into another crate, and when `super` does not climb out of the
+/// room.
+fn from_top(path: &str, named: &Named) -> Option<String> {
+    let mut rest = named.segments.as_slice();
+    if let [top, inner @ ..] = rest
+        && (top == "crate" || top == "kubectl_op")
+    {
+        return (!inner.is_empty()).then(|| inner.join("::"));
     }
     let mut module: Vec<&str> = path.trim_start_matches("src/").trim_end_matches(".rs").split('/').collect();
     if module.last() == Some(&"mod") {
         module.pop();
     }
-    let (mut rest, mut inline) = (used, depth);
-    while let Some(inner) = rest.strip_prefix("super::") {
+    let mut inline = named.depth;
+    while let [first, inner @ ..] = rest
+        && first == "super"
+    {
         match inline.checked_sub(1) {
             Some(outer) => inline = outer,
             None => drop(module.pop()?),
         }
         rest = inner;
     }
-    module.is_empty().then(|| rest.to_owned())
-}
-
-/// Whether `code` names an outside crate, as `name::..`, in a `use`, or as an attribute's path.
-fn names_crate(code: &str, name: &str) -> bool {
-    code.match_indices(name).any(|(at, _)| {
-        let before = &code[..at];
-        let after = &code[at + name.len()..];
-        // `::kube` is the crate, `x::kube` is not.
-        let before = before.strip_suffix("::").unwrap_or(before);
-        let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == ':');
-        let is_use = before.trim_end().ends_with("use") && after.starts_with([';', ' ']);
-        is_whole && (after.starts_with("::") || is_use)
-    })
-}
-
-/// The names in `mod x;` lines.
-fn modules(code: &str) -> Vec<&str> {
-    let words =
-        |line: &'_ str| line.trim().trim_end_matches(';').rsplit_once("mod ").map(|(_, name)| name.len());
-    code.lines()
-        .map(str::trim)
-        .filter(|line| line.ends_with(';'))
-        .filter_map(|line| words(line).map(|length| &line[line.len() - 1 - length..line.len() - 1]))
-        .collect()
+    (module.is_empty() && !rest.is_empty()).then(|| rest.join("::"))
 }
 
 // === The house as it stands ===
@@ -357,6 +350,19 @@ fn the_house_stands() {
     assert!(files.len() > 10);
     let found: Vec<_> = files.iter().flat_map(|(path, text)| complaints(path, text)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn folders_rooms_and_names_are_in_order() {
+    let files = read("src");
+    let big: Vec<&str> = BIG.iter().map(|(room, _)| *room).collect();
+    let code = parse(&files);
+    let found =
+        [tableless(&files, TABLELESS), too_big(&code, &big), defined_twice(&code, LOCAL_WORDS)].concat();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    for list in [&big, TABLELESS, LOCAL_WORDS] {
+        assert!(list.is_sorted_by(|one, next| one < next), "{list:?}");
+    }
 }
 
 #[test]
@@ -408,6 +414,12 @@ fn a_broken_arrow_fails() {
         ("src/commands/tree.rs", "use crate::Env;"),
         ("src/main.rs", "use kubectl_op::source::cluster::Cluster;"),
         ("src/source/cluster/connect.rs", "use crate::render::table::Table;"),
+        ("src/model/ident.rs", "use {std::fmt, crate::{error as e}};"),
+        ("src/model/ident.rs", "fn f(x: &dyn Fn(crate::ui::Ui) -> u8) {}"),
+        ("src/model/ident.rs", "fn f() { assert!(matches!(x, crate::ui::Tone::Bad)); }"),
+        ("src/model/ident.rs", "thread_local! { static X: u8 = { use crate::{ui::Ui}; 1 }; }"),
+        ("src/model/ident.rs", "pub(in crate::ui) struct X;"),
+        ("src/model/ident.rs", "#[serde(with = \"x\", default = crate::ui::x)] struct X;"),
     ] {
         assert!(!check(path, code).is_empty(), "{path}: {code}");
     }
@@ -422,14 +434,15 @@ fn a_right_arrow_holds() {
         ("src/ui/color.rs", "use super::Env;\nmod tests { fn f() {} use super::super::Color; }"),
         (
             "src/model/ident.rs",
-            "// crate::source is not for us\nlet x = \"crate::source\"; let y = r#\"crate::ui\"#;",
+            "// crate::source is not for us\nfn f() { let x = \"crate::source\"; let y = r#\"crate::ui\"#; }",
         ),
         (
             "src/model/ident.rs",
-            "/* crate::ui /* nested */ crate::ui */ let c = '\"'; let d: &'static str = \"crate::ui\";",
+            "/* crate::ui /* nested */ crate::ui */ fn f() { let c = '\"'; let d: &'static str = \"crate::ui\"; }",
         ),
         ("src/main.rs", "use kubectl_op::{Env, cli, run};"),
         ("src/commands/tree.rs", "use crate::error::{Failure, Kind};"),
+        ("src/model/ident.rs", "fn f() { vec![super::object::X, self::ui::X, source::x()]; }"),
     ] {
         assert_eq!(check(path, code), Vec::<String>::new(), "{path}: {code}");
     }
@@ -443,8 +456,10 @@ fn a_forbidden_crate_fails() {
         ("src/render/tree.rs", "use owo_colors::Style;"),
         ("src/inspect/graph.rs", "use tokio;"),
         ("src/inspect/graph.rs", "pub use anyhow as failure;"),
+        ("src/inspect/graph.rs", "extern crate tokio;"),
         ("src/lib.rs", "#[derive(clap::Parser)]\nstruct Cli;"),
         ("src/ui/mod.rs", "fn f() -> ::clap::Command { todo!() }"),
+        ("src/ui/mod.rs", "fn f() { println!(\"{}\", clap::x()); }"),
     ] {
         assert!(!check(path, code).is_empty(), "{path}: {code}");
     }
@@ -455,7 +470,10 @@ fn a_crate_in_its_room_holds() {
     for (path, code) in [
         ("src/source/cluster/list.rs", "use kube::Api;"),
         ("src/commands/tree.rs", "#[derive(clap::Args)]\nstruct TreeArgs;\nuse anyhow::Result;"),
-        ("src/model/object.rs", "use kube_like::Thing; let my_kube = kube_config; let s = \"kube::Client\";"),
+        (
+            "src/model/object.rs",
+            "use kube_like::Thing; fn f() { let my_kube = kube_config; let kube = s.kube; let s = \"kube::Client\"; }",
+        ),
         ("src/ui/mod.rs", "use dialoguer::Confirm;"),
     ] {
         assert_eq!(check(path, code), Vec::<String>::new(), "{path}: {code}");
@@ -464,13 +482,80 @@ fn a_crate_in_its_room_holds() {
 
 #[test]
 fn a_long_file_fails_unless_it_is_a_table_or_tests() {
-    let long = "let x = 1;\n".repeat(TOO_LONG);
+    let long = "const X: u8 = 1;\n".repeat(TOO_LONG);
     assert_eq!(check("src/inspect/graph.rs", &long).len(), 1);
     assert_eq!(check("src/known/finalizers.rs", &long), Vec::<String>::new());
     assert_eq!(
         check("src/inspect/graph.rs", &format!("#[cfg(test)]\nmod tests {{\n{long}}}")),
         Vec::<String>::new()
     );
+    let around = format!("#[cfg(test)]\nmod tests {{}}\n{long}");
+    assert_eq!(check("src/inspect/graph.rs", &around).len(), 1, "code below the tests counts");
+}
+
+#[test]
+fn a_room_that_waits_fails() {
+    for code in [
+        "async fn f() {}",
+        "struct X; impl X { async fn f() {} }",
+        "fn f() { let x = async { 1 }; }",
+        "fn f() { let x = async || 1; }",
+        "fn f() { select! { x = async { 1 } => {} } }",
+    ] {
+        assert_eq!(check("src/inspect/graph.rs", code).len(), 1, "{code}");
+        assert_eq!(check("src/source/graph.rs", code), Vec::<String>::new(), "{code}");
+    }
+}
+
+#[test]
+fn a_folder_of_many_files_without_a_table_fails() {
+    let many = |text: &str| -> Vec<File> {
+        let others = (0..MANY).map(|number| (format!("src/ui/x{number}.rs"), String::new()));
+        others.chain([("src/ui/mod.rs".to_owned(), text.to_owned())]).collect()
+    };
+    assert_eq!(tableless(&many("//! x\n//!\n//! | a | b |\n"), &[]), Vec::<String>::new());
+    assert_eq!(tableless(&many("//! x\n\nmod x0;\n//! | a | b |\n"), &[]).len(), 1);
+    assert_eq!(tableless(&many("//! x\n"), &["src/ui"]), Vec::<String>::new());
+    assert_eq!(tableless(&many("//! x\n")[1..], &["src/ui"]).len(), 1, "eight are not many");
+}
+
+#[test]
+fn a_room_that_is_too_big_fails() {
+    let file = |path: &str, lines: usize| (path.to_owned(), "const X: u8 = 1;\n".repeat(lines));
+    let big_rooms = |files: &[File], listed: &[&str]| too_big(&parse(files), listed);
+    let half = TOO_BIG / 2 + 1;
+    assert_eq!(big_rooms(&[file("src/ui/a.rs", half), file("src/ui/b/c.rs", half)], &[]).len(), 1);
+    assert_eq!(big_rooms(&[file("src/ui/a.rs", TOO_BIG + 1)], &["ui"]), Vec::<String>::new());
+    assert_eq!(big_rooms(&[file("src/ui/a.rs", TOO_BIG)], &["ui"]).len(), 1, "it is not too big any more");
+    let inner = [file("src/source/a.rs", half), file("src/source/dump/b.rs", half)];
+    assert_eq!(big_rooms(&inner, &[]), Vec::<String>::new(), "a dump is a room of its own");
+    let module = ("src/ui/mod.rs".to_owned(), "#[cfg(test)]\nmod tests;\n".to_owned());
+    let tests = [module, file("src/ui/tests.rs", TOO_BIG), file("src/ui/tests/a.rs", TOO_BIG)];
+    assert_eq!(big_rooms(&tests, &[]), Vec::<String>::new(), "tests do not count");
+}
+
+#[test]
+fn a_type_that_is_defined_twice_fails() {
+    let files = |one: &str, two: &str| {
+        parse(&[("src/a.rs".to_owned(), one.to_owned()), ("src/b.rs".to_owned(), two.to_owned())])
+    };
+    for (one, two) in [
+        ("struct X;", "pub enum X {}"),
+        ("trait X {}", "mod inner { type X = u8; }"),
+        ("struct X; mod inner { union X { a: u8 } }", ""),
+        ("struct X;", "fn f() { struct X; }"),
+    ] {
+        assert_eq!(defined_twice(&files(one, two), &[]).len(), 1, "{one} {two}");
+        assert_eq!(defined_twice(&files(one, two), &["X"]), Vec::<String>::new(), "{one} {two}");
+    }
+    for (one, two) in [
+        ("struct X;", "#[cfg(test)] mod tests { struct X; }"),
+        ("struct X;", "#[cfg(test)] struct X;"),
+        ("struct X;", "impl Iterator for Y { type X = u8; }"),
+    ] {
+        assert_eq!(defined_twice(&files(one, two), &[]), Vec::<String>::new(), "{one} {two}");
+        assert_eq!(defined_twice(&files(one, two), &["X"]).len(), 1, "an entry for nothing: {one} {two}");
+    }
 }
 
 #[test]
@@ -478,6 +563,7 @@ fn a_nameless_silent_or_homeless_file_fails() {
     assert_eq!(check("src/inspect/utils.rs", "").len(), 1);
     assert_eq!(complaints("src/inspect/graph.rs", "fn f() {}\n").len(), 1);
     assert_eq!(check("src/attic.rs", "").len(), 1);
+    assert_eq!(check("src/ui/mod.rs", "fn f( {}").len(), 1);
 }
 
 #[test]

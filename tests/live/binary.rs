@@ -19,6 +19,16 @@ impl Told {
     pub(crate) fn json(&self) -> Result<Value> {
         serde_json::from_str(&self.out).with_context(|| format!("{self:?}"))
     }
+
+    /// What it wrote to stderr, but for the lines about a slow server.
+    pub(crate) fn notes(&self) -> String {
+        notes(&self.err)
+    }
+}
+
+/// The lines of stderr but for those about a slow server: on a busy machine every server is slow.
+pub(crate) fn notes(err: &str) -> String {
+    err.split_inclusive('\n').filter(|line| !line.starts_with("waiting for ")).collect()
 }
 
 /// Runs `kubectl-op` with a clean environment, without holding up other tests.

@@ -17,7 +17,7 @@ use lab::certs::{Authority, Identity};
 use lab::faults::answer::{status, with_header};
 use lab::faults::{Fault, Match, Proxy, Refusal};
 use lab::supervisor::State;
-use lab::wait::until;
+use lab::wait::{PATIENCE, until};
 use lab::{Lab, User};
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
@@ -27,7 +27,7 @@ use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::harness::{Test, own, shared};
+use crate::harness::{Test, in_time, own, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
@@ -51,36 +51,42 @@ pub(crate) fn tests() -> Vec<Test> {
 const VERSION: &str = "/version";
 
 async fn a_plugin_is_run_once(lab: Lab, _: String) -> Result<()> {
-    let (proxy, place) = (guarded(&lab).await?, Place::new()?);
-    let login = place.plugin(&format!(
-        "echo run >> {runs}; {}",
-        Place::says("lab-viewer-token"),
-        runs = place.runs()
-    ))?;
-    let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(told.has_server(), "{told:?}");
-    ensure!(place.count() == 1, "it was run {} times", place.count());
-    ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
-    Ok(())
+    in_time(async || {
+        let (proxy, place) = (guarded(&lab).await?, Place::new()?);
+        let login = place.plugin(&format!(
+            "echo run >> {runs}; {}",
+            Place::says("lab-viewer-token"),
+            runs = place.runs()
+        ))?;
+        let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(told.has_server(), "{told:?}");
+        ensure!(place.count() == 1, "it was run {} times", place.count());
+        ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
+        Ok(())
+    })
+    .await
 }
 
 async fn a_refused_token_is_asked_for_once_more(lab: Lab, _: String) -> Result<()> {
-    let (proxy, place) = (guarded(&lab).await?, Place::new()?);
-    // The second run gives a better one.
-    let (bad, good, runs) = (Place::says("s3cr3t"), Place::says("lab-viewer-token"), place.runs());
-    let login =
-        place.plugin(&format!("if [ -e {runs} ]; then {good}; else {bad}; fi; echo run >> {runs}"))?;
-    let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(told.has_server() && place.count() == 2, "{told:?} {}", place.count());
-    // One that never gives a better one is not asked a third time.
-    let place = Place::new()?;
-    let login = place.plugin(&format!("echo run >> {}; {bad}", place.runs()))?;
-    let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(!told.has_server() && told.err.contains("Unauthorized") && place.count() == 2, "{told:?}");
-    Ok(())
+    in_time(async || {
+        let (proxy, place) = (guarded(&lab).await?, Place::new()?);
+        // The second run gives a better one.
+        let (bad, good, runs) = (Place::says("s3cr3t"), Place::says("lab-viewer-token"), place.runs());
+        let login =
+            place.plugin(&format!("if [ -e {runs} ]; then {good}; else {bad}; fi; echo run >> {runs}"))?;
+        let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(told.has_server() && place.count() == 2, "{told:?} {}", place.count());
+        // One that never gives a better one is not asked a third time.
+        let place = Place::new()?;
+        let login = place.plugin(&format!("echo run >> {}; {bad}", place.runs()))?;
+        let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(!told.has_server() && told.err.contains("Unauthorized") && place.count() == 2, "{told:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn a_plugin_that_hangs_is_given_up(lab: Lab, _: String) -> Result<()> {
@@ -90,7 +96,7 @@ async fn a_plugin_that_hangs_is_given_up(lab: Lab, _: String) -> Result<()> {
     let asked = Instant::now();
     let told = place.version(&["--kubeconfig", &config, "--request-timeout", "1s"]).await?;
     ensure!(told.code == 2 && told.err.contains("did not finish within 30 seconds"), "{told:?}");
-    ensure!(asked.elapsed() < Duration::from_secs(45), "{:?}", asked.elapsed());
+    ensure!(asked.elapsed() < PATIENCE, "{:?}", asked.elapsed());
     Ok(())
 }
 
@@ -114,42 +120,52 @@ async fn a_plugin_that_fails_is_named(lab: Lab, _: String) -> Result<()> {
 }
 
 async fn certificates_log_in(lab: Lab, _: String) -> Result<()> {
-    let place = Place::new()?;
-    let authority = lab.authority();
-    let server =
-        Old::start(&authority.issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, Some(authority.certificate()))?;
-    let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &json!({}))?]).await?;
-    ensure!(!told.has_server(), "a server that wants a certificate got none: {told:?}");
-    let me = authority.issue_odd(&["jane"], &[], |params| params.extended_key_usages.clear())?;
-    let (certificate, key) = (place.file("me.crt", &me.certificate)?, place.file("me.key", &me.key)?);
-    let user = json!({"client-certificate": certificate, "client-key": key});
-    let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
-    ensure!(told.has_server(), "{told:?}");
-    // The same pair from a plugin.
-    let said = json!({
-        "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
-        "status": {"clientCertificateData": me.certificate, "clientKeyData": me.key},
-    });
-    let answer = place.file("answer", &said.to_string())?;
-    let login = place.plugin(&format!("echo run >> {}; cat {answer}", place.runs()))?;
-    let config = place.kubeconfig(&lab, &server.url(), &exec(&login))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(told.has_server() && place.count() == 1, "{told:?}");
-    // A key of somebody else.
-    let other = place.file("other.key", &authority.issue(&["joe"], &[])?.key)?;
-    let user = json!({"client-certificate": certificate, "client-key": other});
-    let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
-    ensure!(told.code == 2 && told.err.contains("other.key does not match client-certificate"), "{told:?}");
-    Ok(())
+    in_time(async || {
+        let place = Place::new()?;
+        let authority = lab.authority();
+        let server =
+            Old::start(&authority.issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, Some(authority.certificate()))?;
+        let told =
+            place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &json!({}))?]).await?;
+        ensure!(!told.has_server(), "a server that wants a certificate got none: {told:?}");
+        let me = authority.issue_odd(&["jane"], &[], |params| params.extended_key_usages.clear())?;
+        let (certificate, key) = (place.file("me.crt", &me.certificate)?, place.file("me.key", &me.key)?);
+        let user = json!({"client-certificate": certificate, "client-key": key});
+        let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
+        ensure!(told.has_server(), "{told:?}");
+        // The same pair from a plugin.
+        let said = json!({
+            "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
+            "status": {"clientCertificateData": me.certificate, "clientKeyData": me.key},
+        });
+        let answer = place.file("answer", &said.to_string())?;
+        let login = place.plugin(&format!("echo run >> {}; cat {answer}", place.runs()))?;
+        let config = place.kubeconfig(&lab, &server.url(), &exec(&login))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(told.has_server() && place.count() == 1, "{told:?}");
+        // A key of somebody else.
+        let other = place.file("other.key", &authority.issue(&["joe"], &[])?.key)?;
+        let user = json!({"client-certificate": certificate, "client-key": other});
+        let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
+        ensure!(
+            told.code == 2 && told.err.contains("other.key does not match client-certificate"),
+            "{told:?}"
+        );
+        Ok(())
+    })
+    .await
 }
 
 async fn a_bad_token_is_sent_once(lab: Lab, _: String) -> Result<()> {
-    let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
-    let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": "s3cr3t"}))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(told.err.contains("Unauthorized") && !told.err.contains("s3cr3t"), "{told:?}");
-    ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
-    Ok(())
+    in_time(async || {
+        let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+        let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": "s3cr3t"}))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(told.err.contains("Unauthorized") && !told.err.contains("s3cr3t"), "{told:?}");
+        ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
+        Ok(())
+    })
+    .await
 }
 
 async fn proxies_are_obeyed_and_gone_around(lab: Lab, _: String) -> Result<()> {
@@ -160,26 +176,34 @@ async fn proxies_are_obeyed_and_gone_around(lab: Lab, _: String) -> Result<()> {
     let config = place.kubeconfig(&lab, &server, &json!({"token": User::Viewer.token()}))?;
     let flags = ["--kubeconfig", &config, "--tls-server-name", "localhost"];
     for kind in [Hop::Connect, Hop::Socks] {
-        let hop = TestProxy::start(kind)?;
-        let told = place.version_with(&flags, &[("HTTPS_PROXY", &hop.url())]).await?;
-        ensure!(told.has_server() && hop.used() == 1, "{kind:?} {told:?} {}", hop.used());
-        let told = place
-            .version_with(&flags, &[("https_proxy", &hop.url()), ("NO_PROXY", "other.example, ,")])
-            .await?;
-        ensure!(told.has_server() && hop.used() == 2, "{kind:?} {told:?} {}", hop.used());
-        let around = [("HTTPS_PROXY", hop.url()), ("NO_PROXY", "x,.example:1,cluster.example,".to_owned())];
-        let around: Vec<_> = around.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let told = place.version_with(&flags, &around).await?;
-        ensure!(!told.has_server() && !told.err.contains("proxy") && hop.used() == 2, "{kind:?} {told:?}");
-        // The cluster's own proxy counts for more than NO_PROXY.
-        let text = std::fs::read_to_string(&config)?;
-        let mut own: Value = serde_json::from_str(&text)?;
-        own["clusters"][0]["cluster"]["proxy-url"] = json!(hop.url());
-        let own = place.file("own", &own.to_string())?;
-        let told = place
-            .version_with(&["--kubeconfig", &own, "--tls-server-name", "localhost"], &[("NO_PROXY", "*")])
-            .await?;
-        ensure!(told.has_server() && hop.used() == 3, "{kind:?} {told:?}");
+        in_time(async || {
+            let hop = TestProxy::start(kind)?;
+            let told = place.version_with(&flags, &[("HTTPS_PROXY", &hop.url())]).await?;
+            ensure!(told.has_server() && hop.used() == 1, "{kind:?} {told:?} {}", hop.used());
+            let told = place
+                .version_with(&flags, &[("https_proxy", &hop.url()), ("NO_PROXY", "other.example, ,")])
+                .await?;
+            ensure!(told.has_server() && hop.used() == 2, "{kind:?} {told:?} {}", hop.used());
+            let around =
+                [("HTTPS_PROXY", hop.url()), ("NO_PROXY", "x,.example:1,cluster.example,".to_owned())];
+            let around: Vec<_> = around.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let told = place.version_with(&flags, &around).await?;
+            ensure!(
+                !told.has_server() && !told.err.contains("proxy") && hop.used() == 2,
+                "{kind:?} {told:?}"
+            );
+            // The cluster's own proxy counts for more than NO_PROXY.
+            let text = std::fs::read_to_string(&config)?;
+            let mut own: Value = serde_json::from_str(&text)?;
+            own["clusters"][0]["cluster"]["proxy-url"] = json!(hop.url());
+            let own = place.file("own", &own.to_string())?;
+            let told = place
+                .version_with(&["--kubeconfig", &own, "--tls-server-name", "localhost"], &[("NO_PROXY", "*")])
+                .await?;
+            ensure!(told.has_server() && hop.used() == 3, "{kind:?} {told:?}");
+            Ok(())
+        })
+        .await?;
     }
     Ok(())
 }
@@ -207,13 +231,16 @@ async fn reads_are_tried_again_when_it_helps(lab: Lab, _: String) -> Result<()> 
         (Fault::Reset, 9, 2, "closed the connection"),
     ];
     for (fault, times, sent, words) in table {
-        proxy.clear();
-        proxy.reset_records();
-        let shown = format!("{fault:?}");
-        proxy.on_first(times, Match::path(VERSION), fault);
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        let found = proxy.requests().len();
-        ensure!(found == sent && told.all().contains(words), "{shown} {times}: sent {found}, {told:?}");
+        in_time(async || {
+            proxy.clear();
+            proxy.reset_records();
+            proxy.on_first(times, Match::path(VERSION), fault.clone());
+            let told = place.version(&["--kubeconfig", &config]).await?;
+            let found = proxy.requests().len();
+            ensure!(found == sent && told.all().contains(words), "{fault:?} {times}: sent {found}, {told:?}");
+            Ok(())
+        })
+        .await?;
     }
     Ok(())
 }
@@ -225,7 +252,7 @@ async fn many_requests_share_one_connection(lab: Lab, _: String) -> Result<()> {
     let mut asking = tokio::task::JoinSet::new();
     for _ in 0..32 {
         let cluster = Arc::clone(&cluster);
-        asking.spawn(async move { cluster.version(Duration::from_secs(20)).await.map(drop) });
+        asking.spawn(async move { cluster.version(PATIENCE).await.map(drop) });
     }
     while let Some(done) = asking.join_next().await {
         done??;
@@ -243,42 +270,54 @@ async fn many_requests_share_one_connection(lab: Lab, _: String) -> Result<()> {
         ensure!(request.user_agent().starts_with(&agent), "{request:?}");
         ensure!(request.headers[header::ACCEPT_ENCODING] == "gzip", "{request:?}");
     }
-    proxy.reset_records();
     let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
     let place = Place::new()?;
-    let told = place.version(&["--kubeconfig", &config, "--disable-compression"]).await?;
-    ensure!(
-        told.has_server() && !proxy.requests()[0].headers.contains_key(header::ACCEPT_ENCODING),
-        "{told:?}"
-    );
-    let told = place.version_with(&["--kubeconfig", &config], &[("DISABLE_HTTP2", "1")]).await?;
-    ensure!(told.has_server() && proxy.requests()[1].protocol == http::Version::HTTP_11, "{told:?}");
-    Ok(())
+    in_time(async || {
+        proxy.reset_records();
+        let told = place.version(&["--kubeconfig", &config, "--disable-compression"]).await?;
+        ensure!(
+            told.has_server() && !proxy.requests()[0].headers.contains_key(header::ACCEPT_ENCODING),
+            "{told:?}"
+        );
+        let told = place.version_with(&["--kubeconfig", &config], &[("DISABLE_HTTP2", "1")]).await?;
+        ensure!(told.has_server() && proxy.requests()[1].protocol == http::Version::HTTP_11, "{told:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn an_old_server_is_spoken_to(lab: Lab, _: String) -> Result<()> {
-    let place = Place::new()?;
-    let server = Old::start(&lab.authority().issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, None)?;
-    let config = place.kubeconfig(&lab, &server.url(), &json!({}))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(told.has_server(), "{told:?}");
-    Ok(())
+    in_time(async || {
+        let place = Place::new()?;
+        let server = Old::start(&lab.authority().issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, None)?;
+        let config = place.kubeconfig(&lab, &server.url(), &json!({}))?;
+        let told = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(told.has_server(), "{told:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn requests_are_logged_without_secrets(lab: Lab, _: String) -> Result<()> {
-    let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
-    let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
-    let told = place.version(&["--kubeconfig", &config, "-v", "6"]).await?;
-    let line = format!("GET {}/version 200 OK in ", proxy.url());
-    ensure!(told.has_server() && told.err.starts_with(&line) && told.err.lines().count() == 1, "{told:?}");
-    proxy.on_first(1, Match::path(VERSION), Refusal::Unavailable);
-    let told = place.version(&["--kubeconfig", &config, "-v", "8"]).await?;
-    ensure!(told.err.contains("/version 503 ") && told.err.contains("/version 200 OK in "), "{told:?}");
-    ensure!(told.err.contains("    content-type: application/json\n"), "{told:?}");
-    ensure!(!told.err.contains(User::Viewer.token()) && !told.err.contains("uthorization"), "{told:?}");
-    let quiet = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(quiet.err.is_empty(), "{quiet:?}");
-    Ok(())
+    in_time(async || {
+        let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+        let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
+        let told = place.version(&["--kubeconfig", &config, "-v", "6"]).await?;
+        let line = format!("GET {}/version 200 OK in ", proxy.url());
+        ensure!(
+            told.has_server() && told.err.starts_with(&line) && told.err.lines().count() == 1,
+            "{told:?}"
+        );
+        proxy.on_first(1, Match::path(VERSION), Refusal::Unavailable);
+        let told = place.version(&["--kubeconfig", &config, "-v", "8"]).await?;
+        ensure!(told.err.contains("/version 503 ") && told.err.contains("/version 200 OK in "), "{told:?}");
+        ensure!(told.err.contains("    content-type: application/json\n"), "{told:?}");
+        ensure!(!told.err.contains(User::Viewer.token()) && !told.err.contains("uthorization"), "{told:?}");
+        let quiet = place.version(&["--kubeconfig", &config]).await?;
+        ensure!(quiet.err.is_empty(), "{quiet:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn warnings_are_kept(lab: Lab, _: String) -> Result<()> {
@@ -295,7 +334,7 @@ async fn warnings_are_kept(lab: Lab, _: String) -> Result<()> {
     let cluster = connect(&proxy.kubeconfig(User::Viewer)?).await?;
     ensure!(cluster.warnings().is_empty());
     for _ in 0..2 {
-        cluster.version(Duration::from_secs(20)).await?;
+        cluster.version(PATIENCE).await?;
     }
     ensure!(cluster.warnings() == ["old kind", "other"], "{:?}", cluster.warnings());
     Ok(())
@@ -319,8 +358,12 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
     for (identity, flags, words) in table {
         let proxy = Proxy::before(lab.server(), lab.authority().certificate(), &identity).await?;
         let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": User::Viewer.token()}))?;
-        let told = place.version(&[&["--kubeconfig", &config], flags].concat()).await?;
-        ensure!(told.all().contains(words), "{words}: {told:?}");
+        in_time(async || {
+            let told = place.version(&[&["--kubeconfig", &config], flags].concat()).await?;
+            ensure!(told.all().contains(words), "{words}: {told:?}");
+            Ok(())
+        })
+        .await?;
     }
     // The server's own certificate may be given in the place of an authority, if all else is right.
     let table = [
@@ -333,8 +376,12 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
         for authority in [&own.certificate, stranger.certificate()] {
             let file = place.file("given.crt", authority)?;
             let flags = ["--certificate-authority", &file, "--token", User::Viewer.token()];
-            let told = place.version(&[&["--server", &proxy.url()], &flags[..]].concat()).await?;
-            ensure!(told.all().contains(words), "{words}: {told:?}");
+            in_time(async || {
+                let told = place.version(&[&["--server", &proxy.url()], &flags[..]].concat()).await?;
+                ensure!(told.all().contains(words), "{words}: {told:?}");
+                Ok(())
+            })
+            .await?;
         }
     }
     Ok(())
@@ -343,18 +390,18 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
 /// Nobody hangs up: the server's process just stops. Without a limit on the request, its silence is the only sign.
 async fn a_peer_that_died_is_noticed(lab: Lab) -> Result<()> {
     let cluster = connect(&lab.kubeconfig(User::Viewer)).await?;
-    cluster.version(Duration::from_secs(20)).await?;
+    cluster.version(PATIENCE).await?;
     let State::Running(pid) = lab.state("kube-apiserver")? else { bail!("there is no server") };
     let signal = |name: &str| Command::new("kill").args([name, &pid.to_string()]).status();
     signal("-STOP")?;
     // Its threads stop one by one.
     until("the server to stand still", async || Ok(all_stopped(pid)?.then_some(()))).await?;
     let asked = Instant::now();
-    let answer = cluster.version(Duration::from_secs(120)).await;
+    let answer = cluster.version(PATIENCE * 3).await;
     signal("-CONT")?;
     let words = answer.err().context("a server that is stopped answered")?.to_string();
     ensure!(words.contains("did not answer in time"), "{words}");
-    ensure!(asked.elapsed() < Duration::from_secs(60), "{:?}", asked.elapsed());
+    ensure!(asked.elapsed() < PATIENCE, "{:?}", asked.elapsed());
     Ok(())
 }
 
@@ -382,7 +429,7 @@ async fn guarded(lab: &Lab) -> Result<Proxy> {
 async fn connect(kubeconfig: &Path) -> Result<Cluster> {
     let target = Target {
         kubeconfig: Some(kubeconfig.to_owned()),
-        request_timeout: Some(Duration::from_secs(30)),
+        request_timeout: Some(PATIENCE),
         ..Target::default()
     };
     Ok(Cluster::connect(&target).await?)

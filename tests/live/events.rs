@@ -5,7 +5,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Event, Node, Pod};
 use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
 use kube::ResourceExt as _;
 use kube::api::{Api, ListParams, PostParams};
-use lab::wait::until;
+use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
@@ -41,53 +41,71 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
         .await?;
     post(&lab, &namespace, json!({"kind": "ConfigMap", "name": "stranger"}), "Strange", 1).await?;
     let events: Api<Event> = Api::namespaced(lab.client(), &namespace);
-    let known = events.list(&ListParams::default()).await?.items;
-    let report = events_of(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
-    for event in known {
-        let about = &event.involved_object;
-        let told = list(&report).iter().any(|told| {
-            told["object"]["kind"].as_str() == about.kind.as_deref()
-                && told["object"]["name"].as_str() == about.name.as_deref()
-                && told["reason"].as_str() == event.reason.as_deref()
-        });
-        ensure!(told == (about.name.as_deref() != Some("stranger")), "{event:?} in {report:#}");
-    }
+    eventually("whatever the API knows about the tree", async || {
+        let known = events.list(&ListParams::default()).await?.items;
+        let report = events_of(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
+        for event in known {
+            let about = &event.involved_object;
+            let told = list(&report).iter().any(|told| {
+                told["object"]["kind"].as_str() == about.kind.as_deref()
+                    && told["object"]["name"].as_str() == about.name.as_deref()
+                    && told["reason"].as_str() == event.reason.as_deref()
+            });
+            ensure!(told == (about.name.as_deref() != Some("stranger")), "{event:?} in {report:#}");
+        }
+        Ok(())
+    })
+    .await?;
+    eventually("as many objects as the tree has", async || {
+        let told = events_of(&lab, &namespace, "website/shop", &[]).await?;
+        let first = told.out.lines().next().unwrap_or_default();
+        let tree =
+            op(&lab.kubeconfig(User::Admin), &["tree", "website/shop", "-n", &namespace, "-o", "json"])
+                .await?;
+        let below = tree.json()?["nodes"].as_array().map_or(0, Vec::len) - 1;
+        let about = format!(" about Website/shop and {below} objects below it");
+        ensure!(
+            first.contains(" in the last ") && first.ends_with(&about),
+            "as many as the tree has: {told:?}"
+        );
+        ensure!(
+            told.code == 0 && told.out.contains("\n\nLAST ") && told.out.contains("\ncomplete: "),
+            "{told:?}"
+        );
+        let next = format!("\nnext: kubectl op tree website.webapp.example.com/shop -n {namespace}\n");
+        // A controller may have stumbled over a change of its own, which is a warning.
+        ensure!(told.out.ends_with(&next) || !first.contains(", no warnings,"), "{told:?}");
+        Ok(())
+    })
+    .await?;
 
-    let told = events_of(&lab, &namespace, "website/shop", &[]).await?;
-    let first = told.out.lines().next().unwrap_or_default();
-    let tree =
-        op(&lab.kubeconfig(User::Admin), &["tree", "website/shop", "-n", &namespace, "-o", "json"]).await?;
-    let below = tree.json()?["nodes"].as_array().map_or(0, Vec::len) - 1;
-    let about = format!(" about Website/shop and {below} objects below it");
-    ensure!(first.contains(" in the last ") && first.ends_with(&about), "as many as the tree has: {told:?}");
-    ensure!(
-        told.code == 0 && told.out.contains("\n\nLAST ") && told.out.contains("\ncomplete: "),
-        "{told:?}"
-    );
-    let next = format!("\nnext: kubectl op tree website.webapp.example.com/shop -n {namespace}\n");
-    // A controller may have stumbled over a change of its own, which is a warning.
-    ensure!(told.out.ends_with(&next) || !first.contains(", no warnings,"), "{told:?}");
-
-    let alone =
-        events_of(&lab, &namespace, "website/shop", &["--no-children", "-o", "json"]).await?.json()?;
-    ensure!(!list(&alone).is_empty() && kinds(&alone) == ["Website"], "{alone:#}");
-    let bad = events_of(&lab, &namespace, "website/shop", &["--types", "warning"]).await?;
-    ensure!(
-        bad.code == 0 && !bad.out.contains("  Normal  ") && bad.out.contains(" about Website/"),
-        "{bad:?}"
-    );
-    let late = events_of(&lab, &namespace, "website/shop", &["--since", "1h", "-o", "yaml"]).await?;
-    ensure!(
-        late.out.starts_with("schema: kubectl-op/events/v1\n") && late.out.contains("Scheduled"),
-        "{late:?}"
-    );
-    // Some are timed to the second and some to the microsecond, so that not even the first is sure.
-    let path =
-        events_of(&lab, &namespace, "website/shop", &["-o", "jsonpath={.events[*].object.kind}"]).await?;
-    ensure!(path.out.contains("Website") && path.out.split(' ').count() >= list(&report).len(), "{path:?}");
-    let all = op(&lab.kubeconfig(User::Admin), &["events", "websites", "-n", &namespace]).await?;
-    ensure!(all.out.contains("about Website/shop and "), "{all:?}");
-    Ok(())
+    eventually("the other forms of the list", async || {
+        let alone =
+            events_of(&lab, &namespace, "website/shop", &["--no-children", "-o", "json"]).await?.json()?;
+        ensure!(!list(&alone).is_empty() && kinds(&alone) == ["Website"], "{alone:#}");
+        let bad = events_of(&lab, &namespace, "website/shop", &["--types", "warning"]).await?;
+        ensure!(
+            bad.code == 0 && !bad.out.contains("  Normal  ") && bad.out.contains(" about Website/"),
+            "{bad:?}"
+        );
+        let late = events_of(&lab, &namespace, "website/shop", &["--since", "1h", "-o", "yaml"]).await?;
+        ensure!(
+            late.out.starts_with("schema: kubectl-op/events/v1\n") && late.out.contains("Scheduled"),
+            "{late:?}"
+        );
+        // Some are timed to the second and some to the microsecond, so that not even the first is sure.
+        let report = events_of(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
+        let path =
+            events_of(&lab, &namespace, "website/shop", &["-o", "jsonpath={.events[*].object.kind}"]).await?;
+        ensure!(
+            path.out.contains("Website") && path.out.split(' ').count() >= list(&report).len(),
+            "{path:?}"
+        );
+        let all = op(&lab.kubeconfig(User::Admin), &["events", "websites", "-n", &namespace]).await?;
+        ensure!(all.out.contains("about Website/shop and "), "{all:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn counts_and_series_are_told_as_kubectl_does(lab: Lab, namespace: String) -> Result<()> {
@@ -104,35 +122,43 @@ async fn counts_and_series_are_told_as_kubectl_does(lab: Lab, namespace: String)
     });
     let pods: Api<Pod> = Api::namespaced(lab.client(), &namespace);
     let pod = pods.create(&PostParams::default(), &serde_json::from_value(pod)?).await?;
-    let told = until("the scheduler's word", async || {
+    eventually("the scheduler's word", async || {
         let told = events_of(&lab, &namespace, "cm/root", &[]).await?;
-        Ok(told.out.contains("FailedScheduling").then_some(told))
+        let row = told.out.lines().find(|line| line.contains("FailedScheduling"));
+        let row = row.with_context(|| format!("{told:?}"))?;
+        ensure!(
+            told.out.starts_with("1 warning in the last ")
+                && told.out.contains(" about ConfigMap/root and 1 object below it\n"),
+            "{told:?}"
+        );
+        ensure!(row.contains("Pod/lost") && row.contains("nodes are available"), "{row}");
+        let next = format!("\nnext: kubectl describe pod lost -n {namespace}\n");
+        ensure!(told.out.contains(&next), "{told:?}");
+        Ok(())
     })
     .await?;
-    ensure!(
-        told.out.starts_with("1 warning in the last ")
-            && told.out.contains(" about ConfigMap/root and 1 object below it\n"),
-        "{told:?}"
-    );
-    let row = told.out.lines().find(|line| line.contains("FailedScheduling")).context("a row")?;
-    ensure!(row.contains("Pod/lost") && row.contains("nodes are available"), "{row}");
-    ensure!(told.out.contains(&format!("\nnext: kubectl describe pod lost -n {namespace}\n")), "{told:?}");
 
     // No kubelet runs here, so its hand is forged: an event that was counted up, and one without a uid.
     let about = |uid: Value| json!({"apiVersion": "v1", "kind": "Pod", "name": "lost", "uid": uid});
     post(&lab, &namespace, about(json!(pod.uid())), "BackOff", 5).await?;
     post(&lab, &namespace, about(json!("")), "BackOff", 2).await?;
     post(&lab, &namespace, about(json!("00000000-0000-0000-0000-000000000001")), "Former", 9).await?;
-    let told = events_of(&lab, &namespace, "cm/root", &["--types", "Warning"]).await?;
-    let row = told.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
-    ensure!(row.contains("(x7 over 10m") && row.contains("Back-off restarting failed\\ncontainer"), "{row}");
-    ensure!(!told.out.contains("Former"), "an earlier Pod's: {told:?}");
-    ensure!(told.out.contains("\nnext: kubectl logs lost --all-containers --previous -n "), "{told:?}");
-    let wide = events_of(&lab, &namespace, "cm/root", &["-o", "wide", "--absolute-time"]).await?;
-    let row = wide.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
-    let words: Vec<&str> = row.split_whitespace().collect();
-    ensure!(words[2] == "7" && words[0].ends_with('Z') && words[7] == "kubelet", "{row}");
-    Ok(())
+    eventually("the counts", async || {
+        let told = events_of(&lab, &namespace, "cm/root", &["--types", "Warning"]).await?;
+        let row = told.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
+        ensure!(
+            row.contains("(x7 over 10m") && row.contains("Back-off restarting failed\\ncontainer"),
+            "{row}"
+        );
+        ensure!(!told.out.contains("Former"), "an earlier Pod's: {told:?}");
+        ensure!(told.out.contains("\nnext: kubectl logs lost --all-containers --previous -n "), "{told:?}");
+        let wide = events_of(&lab, &namespace, "cm/root", &["-o", "wide", "--absolute-time"]).await?;
+        let row = wide.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
+        let words: Vec<&str> = row.split_whitespace().collect();
+        ensure!(words[2] == "7" && words[0].ends_with('Z') && words[7] == "kubelet", "{row}");
+        Ok(())
+    })
+    .await
 }
 
 async fn a_node_is_known_by_its_name(lab: Lab, namespace: String) -> Result<()> {
@@ -142,10 +168,13 @@ async fn a_node_is_known_by_its_name(lab: Lab, namespace: String) -> Result<()> 
     let reason = format!("Seen-{namespace}");
     post(&lab, "default", json!({"kind": "Node", "name": node, "uid": node, "namespace": ""}), &reason, 1)
         .await?;
-    let told =
-        op(&lab.kubeconfig(User::Admin), &["events", &format!("node/{node}"), "--no-children"]).await?;
-    ensure!(told.code == 0 && told.out.contains(&reason), "{told:?}");
-    Ok(())
+    eventually("the node's event", async || {
+        let told =
+            op(&lab.kubeconfig(User::Admin), &["events", &format!("node/{node}"), "--no-children"]).await?;
+        ensure!(told.code == 0 && told.out.contains(&reason), "{told:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn what_may_not_be_read_is_a_gap(lab: Lab, namespace: String) -> Result<()> {
@@ -167,40 +196,43 @@ async fn what_may_not_be_read_is_a_gap(lab: Lab, namespace: String) -> Result<()
     let bindings: Api<RoleBinding> = Api::namespaced(lab.client(), &namespace);
     bindings.create(&PostParams::default(), &serde_json::from_value(binding)?).await?;
     let narrow = lab.kubeconfig(User::Narrow);
-    let told = until("the role's effect", async || {
+    eventually("the role's effect", async || {
         let told = op(&narrow, &["events", "website/shop", "-n", &namespace]).await?;
-        Ok((told.code != 6).then_some(told))
+        ensure!(
+            told.out.starts_with("no events seen about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
+            "{told:?}"
+        );
+        ensure!(told.code == 3 && told.out.contains("\nincomplete: "), "{told:?}");
+        let told =
+            op(&narrow, &["events", "website/shop", "-n", &namespace, "--no-children", "-o", "json"]).await?;
+        let report = told.json()?;
+        let gap = &report["gaps"][0];
+        ensure!(
+            told.code == 3
+                && report["complete"] == false
+                && report["gaps"].as_array().is_some_and(|all| all.len() == 1),
+            "{told:?}"
+        );
+        ensure!(
+            gap["resource"] == "events"
+                && gap["verb"] == "list"
+                && gap["status"] == 403
+                && gap["namespace"] == *namespace,
+            "{gap}"
+        );
+        Ok(())
     })
     .await?;
-    ensure!(
-        told.out.starts_with("no events seen about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
-        "{told:?}"
-    );
-    ensure!(told.code == 3 && told.out.contains("\nincomplete: "), "{told:?}");
-    let told =
-        op(&narrow, &["events", "website/shop", "-n", &namespace, "--no-children", "-o", "json"]).await?;
-    let report = told.json()?;
-    let gap = &report["gaps"][0];
-    ensure!(
-        told.code == 3
-            && report["complete"] == false
-            && report["gaps"].as_array().is_some_and(|all| all.len() == 1),
-        "{told:?}"
-    );
-    ensure!(
-        gap["resource"] == "events"
-            && gap["verb"] == "list"
-            && gap["status"] == 403
-            && gap["namespace"] == *namespace,
-        "{gap}"
-    );
     // A viewer may read events, and not everything else: that is said, and changes no exit code.
-    let told = op(&lab.kubeconfig(User::Viewer), &["events", "deploy/shop", "-n", &namespace]).await?;
-    ensure!(
-        told.code == 0 && told.out.contains("Pod/shop-") && told.out.contains("\nincomplete: "),
-        "{told:?}"
-    );
-    Ok(())
+    eventually("what a viewer sees", async || {
+        let told = op(&lab.kubeconfig(User::Viewer), &["events", "deploy/shop", "-n", &namespace]).await?;
+        ensure!(
+            told.code == 0 && told.out.contains("Pod/shop-") && told.out.contains("\nincomplete: "),
+            "{told:?}"
+        );
+        Ok(())
+    })
+    .await
 }
 
 async fn little_is_asked_for(lab: Lab, namespace: String) -> Result<()> {
@@ -212,12 +244,16 @@ async fn little_is_asked_for(lab: Lab, namespace: String) -> Result<()> {
         Ok(told.err.lines().filter(|line| line.contains("/api")).map(str::to_owned).collect())
     };
     let of_events = |all: &[String]| all.iter().filter(|line| line.contains("/events?")).count();
-    let (tree, events) = (requests(&["tree"]).await?, requests(&["events"]).await?);
-    ensure!(tree.len() > 10 && events.len() <= tree.len() + 1, "{} and {}", tree.len(), events.len());
-    ensure!(of_events(&events) == 1, "{events:#?}");
-    let alone = requests(&["events", "--no-children"]).await?;
-    ensure!(alone.len() <= 4 && of_events(&alone) == 1, "{alone:#?}");
-    Ok(())
+    // The tree may grow between two readings, and a request that was lost is sent again.
+    eventually("two readings of the same tree", async || {
+        let (tree, events) = (requests(&["tree"]).await?, requests(&["events"]).await?);
+        ensure!(tree.len() > 10 && events.len() <= tree.len() + 1, "{} and {}", tree.len(), events.len());
+        ensure!(of_events(&events) == 1, "{events:#?}");
+        let alone = requests(&["events", "--no-children"]).await?;
+        ensure!(alone.len() <= 4 && of_events(&alone) == 1, "{alone:#?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<()> {
@@ -229,8 +265,12 @@ async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<(
     for example in page.examples {
         let call = example.call.replace("-n shop", "").replace("site.yaml", &manifest.display().to_string());
         let words: Vec<&str> = call.split_whitespace().chain(["-n", &namespace]).collect();
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        ensure!(told.code == 0 && !told.out.is_empty(), "{call}: {told:?}");
+        eventually(&call, async || {
+            let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+            ensure!(told.code == 0 && !told.out.is_empty(), "{call}: {told:?}");
+            Ok(())
+        })
+        .await?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::Api;
-use lab::wait::until;
+use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 
@@ -26,42 +26,50 @@ async fn columns_are_kubectls_and_drawings_are_whole(lab: Lab, namespace: String
     let kubeconfig = lab.kubeconfig(User::Admin);
     let tree = async |format: &str| {
         let told = op(&kubeconfig, &["tree", "voteconfig/demo", "-n", &namespace, "-o", format]).await?;
-        ensure!(told.code == 0 && told.err.is_empty(), "{format}: {told:?}");
+        ensure!(told.code == 0 && told.notes().is_empty(), "{format}: {told:?}");
         Ok(told.out)
     };
 
     let spec = "custom-columns=NAME:.metadata.name,NS:metadata.namespace,UID:{.metadata.uid},API:apiVersion,\
                 KIND:.kind,MADE:.metadata.creationTimestamp,HELD:.metadata.finalizers,FIRST:.metadata.finalizers[*],\
                 GONE:.metadata.deletionTimestamp,NO:.metadata.nothing,EMPTY:";
-    let ours = tree(spec).await?;
-    let mut theirs = String::new();
-    for object in ["voteconfig/demo", "configmap/demo-config"] {
-        let mut call = Command::new(lab.kubectl());
-        // kubectl keeps a cache in its home, or wherever it is called without one.
-        call.env_clear()
-            .env("HOME", lab.folder())
-            .env("KUBECONFIG", &kubeconfig)
-            .args(["get", object, "-n", &namespace, "-o", spec]);
-        let told = told(call).await?;
-        ensure!(told.code == 0, "{told:?}");
-        let rows = told.out.lines().skip(usize::from(!theirs.is_empty()));
-        theirs.extend(rows.flat_map(|row| [row, "\n"]));
-    }
-    // kubectl sets columns further apart.
-    let words =
-        |text: &str| text.lines().map(|row| row.split_whitespace().map(str::to_owned).collect()).collect();
-    let (ours_words, theirs_words): (Vec<Vec<String>>, Vec<Vec<String>>) = (words(&ours), words(&theirs));
-    ensure!(ours_words == theirs_words, "ours:\n{ours}\nkubectl's:\n{theirs}");
+    eventually("the same columns", async || {
+        let ours = tree(spec).await?;
+        let mut theirs = String::new();
+        for object in ["voteconfig/demo", "configmap/demo-config"] {
+            let mut call = Command::new(lab.kubectl());
+            // kubectl keeps a cache in its home, or wherever it is called without one.
+            call.env_clear()
+                .env("HOME", lab.folder())
+                .env("KUBECONFIG", &kubeconfig)
+                .args(["get", object, "-n", &namespace, "-o", spec]);
+            let told = told(call).await?;
+            ensure!(told.code == 0, "{told:?}");
+            let rows = told.out.lines().skip(usize::from(!theirs.is_empty()));
+            theirs.extend(rows.flat_map(|row| [row, "\n"]));
+        }
+        // kubectl sets columns further apart.
+        let words = |text: &str| {
+            text.lines().map(|row| row.split_whitespace().map(str::to_owned).collect()).collect()
+        };
+        let (ours_words, theirs_words): (Vec<Vec<String>>, Vec<Vec<String>>) = (words(&ours), words(&theirs));
+        ensure!(ours_words == theirs_words, "ours:\n{ours}\nkubectl's:\n{theirs}");
+        Ok(())
+    })
+    .await?;
 
-    let dot = tree("dot").await?;
-    ensure!(
-        dot.contains("  n0 [label=\"VoteConfig/demo\\n") && dot.contains("  n0 -> n1 [style=solid"),
-        "{dot}"
-    );
-    let mermaid = tree("mermaid").await?;
-    ensure!(
-        mermaid.contains("n1[\"ConfigMap/demo-config\"]") && mermaid.contains("  n0 --> n1\n"),
-        "{mermaid}"
-    );
-    Ok(())
+    eventually("whole drawings", async || {
+        let dot = tree("dot").await?;
+        ensure!(
+            dot.contains("  n0 [label=\"VoteConfig/demo\\n") && dot.contains("  n0 -> n1 [style=solid"),
+            "{dot}"
+        );
+        let mermaid = tree("mermaid").await?;
+        ensure!(
+            mermaid.contains("n1[\"ConfigMap/demo-config\"]") && mermaid.contains("  n0 --> n1\n"),
+            "{mermaid}"
+        );
+        Ok(())
+    })
+    .await
 }

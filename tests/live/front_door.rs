@@ -7,7 +7,7 @@ use lab::faults::{Fault, Match, Proxy, Refusal};
 use lab::{Lab, User};
 use serde_json::Value;
 
-use crate::harness::{Test, shared};
+use crate::harness::{Test, in_time, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
@@ -26,20 +26,23 @@ pub(crate) fn tests() -> Vec<Test> {
 async fn kubectl_finds_the_plugin(lab: Lab, _: String) -> Result<()> {
     let folder =
         std::path::Path::new(env!("CARGO_BIN_EXE_kubectl-op")).parent().context("a binary has a folder")?;
-    let output = Command::new(lab.kubectl())
-        .args(["op", "version", "-o", "json"])
-        .env_clear()
-        .env("PATH", folder)
-        .env("HOME", lab.folder())
-        .env("KUBECONFIG", lab.kubeconfig(User::Viewer))
-        .output()?;
-    let report: Value = serde_json::from_slice(&output.stdout)
-        .with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
-    ensure!(report["schema"] == "kubectl-op/version/v1", "{report}");
-    ensure!(report["client"]["version"] == format!("v{}", env!("CARGO_PKG_VERSION")), "{report}");
-    let server = report["server"]["version"].as_str().unwrap_or_default();
-    ensure!(server.starts_with("v1."), "{report}");
-    Ok(())
+    in_time(async || {
+        let output = Command::new(lab.kubectl())
+            .args(["op", "version", "-o", "json"])
+            .env_clear()
+            .env("PATH", folder)
+            .env("HOME", lab.folder())
+            .env("KUBECONFIG", lab.kubeconfig(User::Viewer))
+            .output()?;
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
+        ensure!(report["schema"] == "kubectl-op/version/v1", "{report}");
+        ensure!(report["client"]["version"] == format!("v{}", env!("CARGO_PKG_VERSION")), "{report}");
+        let server = report["server"]["version"].as_str().unwrap_or_default();
+        ensure!(server.starts_with("v1."), "{report}");
+        Ok(())
+    })
+    .await
 }
 
 async fn version_asks_the_server_as_the_flags_say(lab: Lab, _: String) -> Result<()> {
@@ -50,23 +53,28 @@ async fn version_asks_the_server_as_the_flags_say(lab: Lab, _: String) -> Result
         told(call)
     };
     let token = User::Viewer.token();
-    let trusted = ["--server", lab.server(), "--certificate-authority", &authority, "--token", token];
-    let (code, out, err) = with(&trusted)?;
-    ensure!(code == 0 && out.contains("Server Version: v1."), "{code} {out} {err}");
-    let (code, out, err) = with(&["--server", lab.server(), "--token", token])?;
-    ensure!(
-        code == 0 && !out.contains("Server") && err.contains("signed by unknown authority"),
-        "{code} {out} {err}"
-    );
-    let (code, out, err) = with(&["--server", lab.server(), "--token", token, "--insecure-skip-tls-verify"])?;
-    ensure!(code == 0 && out.contains("Server Version: v1."), "{code} {out} {err}");
-    let (_, out, err) =
-        with(&["--server", lab.server(), "--certificate-authority", &authority, "--token", "s3cr3t"])?;
-    ensure!(
-        !out.contains("Server") && err.contains("Unauthorized") && !err.contains("s3cr3t"),
-        "{out} {err}"
-    );
-    Ok(())
+    let server = ["--server", lab.server()];
+    in_time(async || {
+        let trusted = ["--certificate-authority", &authority, "--token", token];
+        let (code, out, err) = with(&[&server[..], &trusted].concat())?;
+        ensure!(code == 0 && out.contains("Server Version: v1."), "{code} {out} {err}");
+        let (code, out, err) = with(&[&server[..], &["--token", token]].concat())?;
+        ensure!(
+            code == 0 && !out.contains("Server") && err.contains("signed by unknown authority"),
+            "{code} {out} {err}"
+        );
+        let insecure = ["--token", token, "--insecure-skip-tls-verify"];
+        let (code, out, err) = with(&[&server[..], &insecure].concat())?;
+        ensure!(code == 0 && out.contains("Server Version: v1."), "{code} {out} {err}");
+        let wrong = ["--certificate-authority", &authority, "--token", "s3cr3t"];
+        let (_, out, err) = with(&[&server[..], &wrong].concat())?;
+        ensure!(
+            !out.contains("Server") && err.contains("Unauthorized") && !err.contains("s3cr3t"),
+            "{out} {err}"
+        );
+        Ok(())
+    })
+    .await
 }
 
 async fn version_gives_a_silent_server_five_seconds(lab: Lab, _: String) -> Result<()> {
@@ -89,11 +97,15 @@ async fn version_gives_a_silent_server_five_seconds(lab: Lab, _: String) -> Resu
     ] {
         proxy.clear();
         proxy.on(Match::any(), fault);
-        let (code, out, err) = ask().await??;
-        ensure!(
-            code == 0 && out.starts_with("Client Version: v") && err.contains(words),
-            "{code} {out} {err}"
-        );
+        in_time(async || {
+            let (code, out, err) = ask().await??;
+            ensure!(
+                code == 0 && out.starts_with("Client Version: v") && err.contains(words),
+                "{code} {out} {err}"
+            );
+            Ok(())
+        })
+        .await?;
     }
     Ok(())
 }

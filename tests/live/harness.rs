@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 use lab::Lab;
+use lab::wait::until;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use tokio::runtime::Runtime;
 
@@ -18,8 +19,10 @@ use crate::labs::Labs;
 const THREADS: usize = 8;
 /// Listed at the end of the run.
 const SLOW: Duration = Duration::from_secs(60);
-/// A test that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(240);
+/// A test that takes longer hangs. Longer than any single wait, so that it is the wait that fails and says for what.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// What `version` says about a server that takes longer than the five seconds it gives it.
+const GAVE_UP: &str = "did not answer in time";
 /// How much of the server's log a failure shows.
 const TAIL: usize = 25;
 
@@ -61,6 +64,16 @@ where
     F: Future<Output = Result<()>> + 'static,
 {
     Test { name, body: Body::Place(Box::new(|| Box::pin(body()))) }
+}
+
+/// Makes an attempt anew when a call of `version` in it gave up on the server: it waits for five seconds only, which
+/// a busy machine may need for one request. Any other failure is the attempt's.
+pub(crate) async fn in_time<T>(mut attempt: impl AsyncFnMut() -> Result<T>) -> Result<T> {
+    until("an answer within five seconds", async || match attempt().await {
+        Err(error) if format!("{error:#}").contains(GAVE_UP) => Err(error),
+        outcome => Ok(Some(outcome)),
+    })
+    .await?
 }
 
 /// Runs the tests that were asked for.

@@ -5,6 +5,7 @@ use std::sync::{Condvar, Mutex};
 
 use anyhow::Result;
 use lab::Lab;
+use lab::big::Big;
 use tokio::runtime::Runtime;
 
 const AT_ONCE: usize = 2;
@@ -80,9 +81,11 @@ impl Drop for Permit<'_> {
 
 const POISON: &str = "no test panics while it holds this";
 
-/// A lab with all five operators.
+/// A lab with all five operators. Every kind that a test on it needs is defined here: a kind that another test
+/// defines would be a gap in the answers of this one until the server serves it.
 async fn furnished() -> Result<Lab> {
     let lab = Lab::start().await?;
     crate::worlds::furnish(&lab).await?;
+    Big::define(&lab.client(), crate::dump::KINDS).await?;
     Ok(lab)
 }

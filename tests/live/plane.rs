@@ -11,7 +11,7 @@ use kube::ResourceExt as _;
 use kube::api::{Api, DeleteParams, ListParams, PostParams};
 use lab::pods::{self, Hold, PodState};
 use lab::supervisor::State;
-use lab::wait::until;
+use lab::wait::{PATIENCE, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::json;
@@ -121,13 +121,13 @@ async fn a_killed_test_leaves_nothing_running() -> Result<()> {
     test.kill()?;
     test.wait()?;
     let killed = Instant::now();
-    while killed.elapsed() < Duration::from_secs(10) {
+    while killed.elapsed() < PATIENCE {
         if alive().is_empty() {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    bail!("still running 10 s after the test was killed: {:?}", alive())
+    bail!("still running {} s after the test was killed: {:?}", PATIENCE.as_secs(), alive())
 }
 
 fn is_alive(pid: u32) -> bool {

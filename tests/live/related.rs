@@ -9,7 +9,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service};
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use kube::api::{Api, PostParams};
 use kube::{Resource, ResourceExt as _};
-use lab::wait::until;
+use lab::wait::{cached, eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde::Serialize;
@@ -54,9 +54,12 @@ async fn two_of_each_world_keep_their_own(lab: Lab) -> Result<()> {
     for world in World::ALL {
         Operator::new(&lab, world).uninstall().await?;
     }
-    let gone = all_trees(&lab, &namespace).await?;
-    ensure!(up == gone, "the same trees without operators:\n{up:#?}\n{gone:#?}");
-    Ok(())
+    eventually("the same trees without operators", async || {
+        let gone = all_trees(&lab, &namespace).await?;
+        ensure!(up == gone, "{up:#?}\n{gone:#?}");
+        Ok(())
+    })
+    .await
 }
 
 /// The nodes of both resources of every world, once it is sure that they are where they belong.
@@ -66,28 +69,29 @@ async fn all_trees(lab: &Lab, namespace: &str) -> Result<Vec<BTreeSet<String>>> 
         let mut pair = Vec::new();
         for name in ["one", "two"] {
             let name = format!("{name}-{world}");
-            let report = until("the children", async || {
+            let whole = eventually("the children", async || {
                 let report = tree(lab, namespace, &format!("{}/{name}", world.facts().name), &[]).await?;
-                let least = match world {
+                let count = match world {
                     World::VmGroup => 1,
                     World::VoteConfig | World::HelloWorld => 2,
                     World::Memcached => 6,
                     World::Website => 8,
                 };
-                Ok((nodes(&report).len() >= least).then_some(report))
-            })
-            .await?;
-            let related: Vec<&Value> = edges(&report).filter(|edge| edge["link"] == "related").collect();
-            ensure!(related.len() == usize::from(world == World::HelloWorld), "{world}: {related:?}");
-            for edge in related {
-                let evidence = edge["evidence"].to_string();
-                let told = evidence.contains("same name") && evidence.contains("data.message = spec.name");
-                ensure!(told && evidence.contains("later"), "{evidence}");
-            }
-            for node in nodes(&report) {
-                ensure!(node.contains(&name), "{node} is none of {name}");
-            }
-            pair.push(nodes(&report));
+                ensure!(nodes(&report).len() == count, "{world}: {report}");
+                let related: Vec<&Value> = edges(&report).filter(|edge| edge["link"] == "related").collect();
+                ensure!(related.len() == usize::from(world == World::HelloWorld), "{world}: {related:?}");
+                for edge in related {
+                    let evidence = edge["evidence"].to_string();
+                    let told =
+                        evidence.contains("same name") && evidence.contains("data.message = spec.name");
+                    ensure!(told && evidence.contains("later"), "{evidence}");
+                }
+                for node in nodes(&report) {
+                    ensure!(node.contains(&name), "{node} is none of {name}");
+                }
+                Ok(nodes(&report))
+            });
+            pair.push(whole.await?);
         }
         ensure!(pair[0].is_disjoint(&pair[1]), "{world}: {pair:?}");
         all.extend(pair);
@@ -118,16 +122,17 @@ async fn services_budgets_and_scalers_of_pods(lab: Lab, namespace: String) -> Re
     let scaler = json!({"spec": {"maxReplicas": 9, "scaleTargetRef": target}});
     create::<HorizontalPodAutoscaler>(&lab, &namespace, "scaler", scaler).await?;
     create::<ConfigMap>(&lab, &namespace, "mc-notes", json!({"data": {"a": "b"}})).await?;
-    let report = until("the Service to be found", async || {
+    eventually("all that is related to three Pods", async || {
         let report = tree(&lab, &namespace, "memcached/mc", &[]).await?;
-        Ok((edges(&report).filter(|edge| edge["link"] == "related").count() == 3).then_some(report))
+        ensure!(edges(&report).filter(|edge| edge["link"] == "related").count() == 3, "{report}");
+        let words = report.to_string();
+        for evidence in ["selects 3 Pods of it", "spec.scaleTargetRef names it"] {
+            ensure!(words.contains(evidence), "{evidence}: {report}");
+        }
+        ensure!(!words.contains("other") && !words.contains("mc-notes"), "{report}");
+        Ok(())
     })
     .await?;
-    let words = report.to_string();
-    for evidence in ["selects 3 Pods of it", "spec.scaleTargetRef names it"] {
-        ensure!(words.contains(evidence), "{evidence}: {report}");
-    }
-    ensure!(!words.contains("other") && !words.contains("mc-notes"), "{report}");
     let owned = tree(&lab, &namespace, "memcached/mc", &["--owned-only"]).await?;
     ensure!(edges(&owned).all(|edge| edge["link"] != "related"), "{owned}");
     Ok(())
@@ -142,61 +147,67 @@ async fn marks_and_references_of_a_resource(lab: Lab, namespace: String) -> Resu
         .await?;
     create::<Secret>(&lab, &namespace, "by-chance", marked("tier", "demo")).await?;
     create::<Secret>(&lab, &namespace, "demo", json!({"stringData": {"a": "b"}})).await?;
-    let report = until("the child", async || {
+    for name in ["by-chance", "demo"] {
+        let secrets: Api<Secret> = Api::namespaced(lab.client(), &namespace);
+        cached(&secrets, &secrets.get(name).await?).await.context("what must not be found can be")?;
+    }
+    eventually("the child and the marked Secrets", async || {
         let report = tree(&lab, &namespace, "voteconfig/demo", &[]).await?;
-        Ok((nodes(&report).len() >= 4).then_some(report))
+        let expected = ["ConfigMap/demo-config", "Secret/by-name", "Secret/by-uid", "VoteConfig/demo"];
+        ensure!(nodes(&report) == expected.map(str::to_owned).into(), "{report}");
+        let words = report.to_string();
+        ensure!(words.contains("example.com/owner = its uid"), "{report}");
+        ensure!(words.contains("voting.schoolofdevops.com/voteconfig = its name"), "{report}");
+        Ok(())
     })
-    .await?;
-    let expected = ["ConfigMap/demo-config", "Secret/by-name", "Secret/by-uid", "VoteConfig/demo"];
-    ensure!(nodes(&report) == expected.map(str::to_owned).into(), "{report}");
-    let words = report.to_string();
-    ensure!(words.contains("example.com/owner = its uid"), "{report}");
-    ensure!(words.contains("voting.schoolofdevops.com/voteconfig = its name"), "{report}");
-    Ok(())
+    .await
 }
 
 async fn up_around_filters_and_folds(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::Website);
     operator.create(&namespace, "shop", json!({"replicas": 6, "html": "<p>hi</p>"})).await?;
-    let report = until("six Pods", async || {
-        let report = tree(&lab, &namespace, "website/shop", &[]).await?;
-        Ok((nodes(&report).len() == 12 && !report.to_string().contains("Pending")).then_some(report))
-    })
-    .await?;
-    let pod = nodes(&report).into_iter().find(|node| node.starts_with("Pod/")).context("a Pod")?;
     let text = async |words: &[&str]| -> Result<String> {
         let words = [words, &["-n", &namespace]].concat();
         let told = op(&lab.kubeconfig(User::Admin), &words).await?;
         ensure!(told.code == 0, "{told:?}");
         Ok(told.out)
     };
-    until("all Pods to be equal", async || {
+    // A tree whose Pods are all alike does not change any more.
+    let report = eventually("six Pods, all alike", async || {
+        let report = tree(&lab, &namespace, "website/shop", &[]).await?;
+        ensure!(nodes(&report).len() == 12 && !report.to_string().contains("Pending"), "{report}");
         let folded = text(&["tree", "website/shop"]).await?;
-        Ok((folded.contains("─6 Pods") && folded.contains("folded: 6 objects")).then_some(()))
+        ensure!(folded.contains("─6 Pods") && folded.contains("folded: 6 objects"), "{folded}");
+        Ok(report)
     })
     .await?;
-    let open = text(&["tree", "website/shop", "--all"]).await?;
-    ensure!(open.matches("─Pod/").count() == 6 && !open.contains("folded"), "{open}");
-    let up = text(&["tree", &pod.to_lowercase(), "--up"]).await?;
-    ensure!(up.contains("belongs to Website/shop") && up.contains("<- asked about"), "{up}");
-    ensure!(up.contains("5 more Pods") && up.contains("1 more ConfigMap"), "{up}");
-    let around = text(&["tree", "deploy/shop", "--around"]).await?;
-    ensure!(around.contains("6 Pods") && around.contains("1 more Service"), "{around}");
-    let pods = text(&["tree", "website/shop", "--kind", "po", "--all"]).await?;
-    ensure!(pods.contains("\n├─Pod/") && !pods.contains("ReplicaSet/"), "{pods}");
-    let fewer = text(&["tree", "website/shop", "--exclude-kind", "rs,deploy,svc", "--all"]).await?;
-    ensure!(
-        fewer.contains("\n├─Pod/") && fewer.contains("EndpointSlice/") && !fewer.contains("Service/"),
-        "{fewer}"
-    );
-    let fine = text(&["tree", "website/shop", "--only", "unhealthy"]).await?;
-    ensure!(!fine.contains("Deployment/"), "{fine}");
-    let labelled = text(&["tree", "website/shop", "-l", "pod-template-hash", "--all", "-o", "name"]).await?;
-    let kinds: BTreeSet<&str> = labelled.lines().filter_map(|line| line.split('/').next()).collect();
-    ensure!(kinds == ["pod", "replicaset.apps", "website.webapp.example.com"].into(), "{kinds:?}");
-    let roots = text(&["tree", "websites", "-o", "name"]).await?;
-    ensure!(roots.starts_with("website.webapp.example.com/shop\n"), "{roots}");
-    Ok(())
+    let pod = nodes(&report).into_iter().find(|node| node.starts_with("Pod/")).context("a Pod")?;
+    eventually("every view of it", async || {
+        let open = text(&["tree", "website/shop", "--all"]).await?;
+        ensure!(open.matches("─Pod/").count() == 6 && !open.contains("folded"), "{open}");
+        let up = text(&["tree", &pod.to_lowercase(), "--up"]).await?;
+        ensure!(up.contains("belongs to Website/shop") && up.contains("<- asked about"), "{up}");
+        ensure!(up.contains("5 more Pods") && up.contains("1 more ConfigMap"), "{up}");
+        let around = text(&["tree", "deploy/shop", "--around"]).await?;
+        ensure!(around.contains("6 Pods") && around.contains("1 more Service"), "{around}");
+        let pods = text(&["tree", "website/shop", "--kind", "po", "--all"]).await?;
+        ensure!(pods.contains("\n├─Pod/") && !pods.contains("ReplicaSet/"), "{pods}");
+        let fewer = text(&["tree", "website/shop", "--exclude-kind", "rs,deploy,svc", "--all"]).await?;
+        ensure!(
+            fewer.contains("\n├─Pod/") && fewer.contains("EndpointSlice/") && !fewer.contains("Service/"),
+            "{fewer}"
+        );
+        let fine = text(&["tree", "website/shop", "--only", "unhealthy"]).await?;
+        ensure!(!fine.contains("Deployment/"), "{fine}");
+        let labelled =
+            text(&["tree", "website/shop", "-l", "pod-template-hash", "--all", "-o", "name"]).await?;
+        let kinds: BTreeSet<&str> = labelled.lines().filter_map(|line| line.split('/').next()).collect();
+        ensure!(kinds == ["pod", "replicaset.apps", "website.webapp.example.com"].into(), "{kinds:?}");
+        let roots = text(&["tree", "websites", "-o", "name"]).await?;
+        ensure!(roots.starts_with("website.webapp.example.com/shop\n"), "{roots}");
+        Ok(())
+    })
+    .await
 }
 
 async fn create<T>(lab: &Lab, namespace: &str, name: &str, mut body: Value) -> Result<T>

@@ -10,8 +10,10 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use lab::wait::until_within;
 
-/// Longer than any pause of a watch.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Far longer than any pause of a watch.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a call may take to end; longer than any `--timeout` of a test.
+const END: Duration = Duration::from_secs(360);
 
 /// A process that is ended when this is dropped, however the test went.
 pub(crate) struct Running {
@@ -92,12 +94,12 @@ impl Running {
     /// Presses Ctrl-C; gives the exit code and everything that was written.
     pub(crate) async fn interrupt(self) -> Result<(Option<i32>, String, String)> {
         Command::new("kill").args(["-INT", &self.child.id().to_string()]).status()?;
-        self.ended(Duration::from_secs(10), "the end after Ctrl-C").await
+        self.ended(PATIENCE, "the end after Ctrl-C").await
     }
 
     /// Waits until it ends by itself; gives the exit code and everything that was written.
     pub(crate) async fn end(self) -> Result<(Option<i32>, String, String)> {
-        self.ended(Duration::from_secs(90), "the call to end").await
+        self.ended(END, "the call to end").await
     }
 
     async fn ended(mut self, limit: Duration, what: &str) -> Result<(Option<i32>, String, String)> {

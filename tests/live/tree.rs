@@ -6,7 +6,7 @@ use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
 use kube::ResourceExt as _;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use lab::pods::{self, PodState};
-use lab::wait::until;
+use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
@@ -58,18 +58,19 @@ async fn every_world_through_kubectl(lab: Lab, namespace: String) -> Result<()> 
         operator.sample(&namespace, name).await?;
         let folder =
             std::path::Path::new(env!("CARGO_BIN_EXE_kubectl-op")).parent().context("it has a folder")?;
-        let told = until(&format!("the tree of {world}"), async || {
+        eventually(&format!("the tree of {world}"), async || {
             let mut call = std::process::Command::new(lab.kubectl());
             let kubeconfig = lab.kubeconfig(User::Admin);
             call.env_clear().env("PATH", folder).env("KUBECONFIG", kubeconfig).env("LANG", "C.UTF-8");
             call.args(["op", "tree", &format!("{}/{name}", world.facts().name), "-n", &namespace]);
             let told = told(call).await?;
             ensure!(told.code == 0, "{told:?}");
-            Ok(children.iter().all(|child| told.out.contains(child)).then_some(told))
+            ensure!(children.iter().all(|child| told.out.contains(child)), "{told:?}");
+            ensure!(told.out.starts_with(world.facts().kind), "{told:?}");
+            ensure!(told.out.contains("\ncomplete: ") && told.out.contains("\nnext: kubectl "), "{told:?}");
+            Ok(())
         })
         .await?;
-        ensure!(told.out.starts_with(world.facts().kind), "{told:?}");
-        ensure!(told.out.contains("\ncomplete: ") && told.out.contains("\nnext: kubectl "), "{told:?}");
     }
     Ok(())
 }
@@ -83,52 +84,59 @@ async fn a_crashing_pod_contradicts_a_ready_resource(lab: Lab, namespace: String
     })
     .await?;
     pods::set(&lab.client(), &namespace, "", PodState::CrashLoopBackOff).await?;
-    until("the contradiction", async || {
+    eventually("the contradiction", async || {
         let told = tree(&lab, &namespace, "website/shop", &["--fail"]).await?;
         let first = told.out.lines().next().unwrap_or_default();
-        let said =
-            first.starts_with("Website/shop says Ready, but Pod/shop-") && first.contains("CrashLoopBackOff");
+        let said = first.starts_with("Website/shop reports Ready, but Pod/shop-")
+            && first.contains("CrashLoopBackOff");
         ensure!(said && told.code == 1 && told.out.contains("next: kubectl logs shop-"), "{told:?}");
-        Ok(Some(()))
+        Ok(())
     })
     .await
 }
 
 async fn json_is_stable_and_complete(lab: Lab, namespace: String) -> Result<()> {
     Operator::new(&lab, World::VoteConfig).sample(&namespace, "demo").await?;
-    let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
-    until("the child", async || Ok(maps.get_opt("demo-config").await?)).await?;
-    let first = tree(&lab, &namespace, "voteconfig/demo", &["-o", "json"]).await?;
-    let second = tree(&lab, &namespace, "voteconfig/demo", &["-o", "json"]).await?;
-    let report = first.json()?;
-    // Ages in messages move on; nothing else may.
+    eventually("the resource and its child", async || {
+        let report = tree(&lab, &namespace, "voteconfig/demo", &["-o", "json"]).await?.json()?;
+        ensure!(report["schema"] == "kubectl-op/tree/v1" && report["complete"] == true, "{report}");
+        let (root, child) = (&report["nodes"][0], &report["nodes"][1]);
+        ensure!(
+            root["id"] == report["root"]
+                && root["kind"] == "VoteConfig"
+                && root["own"]["verdict"] == "Unknown",
+            "{root}"
+        );
+        ensure!(
+            child["kind"] == "ConfigMap" && child["own"]["verdict"] == "None" && child["uid"] == child["id"],
+            "{child}"
+        );
+        let edge = &report["edges"][0];
+        ensure!(
+            edge["from"] == root["id"] && edge["to"] == child["id"] && edge["link"] == "controller",
+            "{edge}"
+        );
+        let yaml = tree(&lab, &namespace, "voteconfig/demo", &["-o", "yaml"]).await?;
+        ensure!(yaml.out.starts_with("schema: kubectl-op/tree/v1\n"), "{yaml:?}");
+        let path = tree(&lab, &namespace, "voteconfig/demo", &["-o", "jsonpath={.nodes[*].name}"]).await?;
+        ensure!(path.out == "demo demo-config", "{path:?}");
+        let names = tree(&lab, &namespace, "voteconfig/demo", &["-o", "name"]).await?;
+        ensure!(
+            names.out == "voteconfig.voting.schoolofdevops.com/demo\nconfigmap/demo-config\n",
+            "{names:?}"
+        );
+        Ok(())
+    })
+    .await?;
+    // The tree is whole now. Ages in messages move on; nothing else may.
+    let first = tree(&lab, &namespace, "voteconfig/demo", &["-o", "json"]).await?.json()?;
+    let second = tree(&lab, &namespace, "voteconfig/demo", &["-o", "json"]).await?.json()?;
     for (part, field) in [("nodes", "id"), ("edges", "to")] {
         let ids = |report: &Value| {
             report[part].as_array().map(|all| all.iter().map(|one| one[field].clone()).collect::<Vec<_>>())
         };
-        ensure!(ids(&report) == ids(&second.json()?), "the same order on every run");
+        ensure!(ids(&first) == ids(&second), "the same order on every run");
     }
-    ensure!(report["schema"] == "kubectl-op/tree/v1" && report["complete"] == true, "{report}");
-    let (root, child) = (&report["nodes"][0], &report["nodes"][1]);
-    ensure!(
-        root["id"] == report["root"] && root["kind"] == "VoteConfig" && root["own"]["verdict"] == "Unknown",
-        "{root}"
-    );
-    ensure!(
-        child["kind"] == "ConfigMap" && child["own"]["verdict"] == "None" && child["uid"] == child["id"],
-        "{child}"
-    );
-    let edge = &report["edges"][0];
-    ensure!(
-        edge["from"] == root["id"] && edge["to"] == child["id"] && edge["link"] == "controller",
-        "{edge}"
-    );
-    let yaml = tree(&lab, &namespace, "voteconfig/demo", &["-o", "yaml"]).await?;
-    ensure!(yaml.out.starts_with("schema: kubectl-op/tree/v1\n"), "{yaml:?}");
-    let path = tree(&lab, &namespace, "voteconfig/demo", &["-o", "jsonpath={.nodes[*].name}"]).await?;
-    ensure!(path.out == "demo demo-config", "{path:?}");
-    let names = tree(&lab, &namespace, "voteconfig/demo", &["-o", "name"]).await?;
-    ensure!(names.out == "voteconfig.voting.schoolofdevops.com/demo\nconfigmap/demo-config\n", "{names:?}");
     Ok(())
 }
 
@@ -137,23 +145,30 @@ async fn shared_children_and_cycles(lab: Lab, namespace: String) -> Result<()> {
     let left = map(&lab, &namespace, "left", &[(&root, "controller")]).await?;
     let right = map(&lab, &namespace, "right", &[(&root, "plain")]).await?;
     map(&lab, &namespace, "both", &[(&left, "plain"), (&right, "controller")]).await?;
-    let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-    ensure!(told.out.matches("ConfigMap/both").count() == 2, "{told:?}");
-    ensure!(
-        told.out.contains("-> under ConfigMap/right") && told.out.contains("└╌ConfigMap/right"),
-        "{told:?}"
-    );
+    eventually("the shared child", async || {
+        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
+        ensure!(told.out.matches("ConfigMap/both").count() == 2, "{told:?}");
+        ensure!(
+            told.out.contains("-> under ConfigMap/right") && told.out.contains("└╌ConfigMap/right"),
+            "{told:?}"
+        );
+        Ok(())
+    })
+    .await?;
     // The root becomes owned by its own grandchild.
     let both = Api::<ConfigMap>::namespaced(lab.client(), &namespace).get("both").await?;
     let owner = json!({"metadata": {"ownerReferences": [reference(&both, "plain")]}});
     Api::<ConfigMap>::namespaced(lab.client(), &namespace)
         .patch("root", &PatchParams::default(), &Patch::Merge(owner))
         .await?;
-    let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-    ensure!(told.code == 0 && told.out.contains("cycle: it is one of its own owners"), "{told:?}");
-    let report = tree(&lab, &namespace, "cm/root", &["-o", "json"]).await?.json()?;
-    ensure!(codes(&report) == ["OP-T006"], "{report}");
-    Ok(())
+    eventually("the cycle", async || {
+        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
+        ensure!(told.code == 0 && told.out.contains("cycle: it is one of its own owners"), "{told:?}");
+        let report = tree(&lab, &namespace, "cm/root", &["-o", "json"]).await?.json()?;
+        ensure!(codes(&report) == ["OP-T006"], "{report}");
+        Ok(())
+    })
+    .await
 }
 
 async fn owners_that_are_not_what_they_seem(lab: Lab, namespace: String) -> Result<()> {
@@ -182,24 +197,28 @@ async fn owners_that_are_not_what_they_seem(lab: Lab, namespace: String) -> Resu
     for object in [odd, other, former, dangling] {
         maps.create(&PostParams::default(), &serde_json::from_value(object)?).await?;
     }
-    let report = tree(&lab, &namespace, "cm/root", &["-o", "json"]).await?.json()?;
-    let mut found = codes(&report);
-    found.sort();
-    for code in ["OP-T003", "OP-T004", "OP-T005"] {
-        ensure!(found.iter().any(|found| found == code), "{code} in {report:#}");
-    }
-    let told = tree(&lab, &namespace, "cm/dangling", &["-o", "json"]).await?;
-    ensure!(codes(&told.json()?) == ["OP-T001"], "{told:?}");
-    let told = tree(&lab, &namespace, "cm/dangling", &[]).await?;
-    ensure!(told.out.contains("its owner ConfigMap/nobody does not exist"), "{told:?}");
-    let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-    for words in [
-        "its owner ConfigMap/root was deleted and recreated",
-        "its owner reference names ConfigMap/other, but the uid belongs to ConfigMap/root",
-        "of a kind that is not served (gone.example.com/v1)",
-    ] {
-        ensure!(told.out.contains(words), "{words}: {told:?}");
-    }
+    eventually("the odd owners", async || {
+        let report = tree(&lab, &namespace, "cm/root", &["-o", "json"]).await?.json()?;
+        let mut found = codes(&report);
+        found.sort();
+        for code in ["OP-T003", "OP-T004", "OP-T005"] {
+            ensure!(found.iter().any(|found| found == code), "{code} in {report:#}");
+        }
+        let told = tree(&lab, &namespace, "cm/dangling", &["-o", "json"]).await?;
+        ensure!(codes(&told.json()?).iter().any(|code| code == "OP-T001"), "{told:?}");
+        let told = tree(&lab, &namespace, "cm/dangling", &[]).await?;
+        ensure!(told.out.contains("its owner ConfigMap/nobody does not exist"), "{told:?}");
+        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
+        for words in [
+            "its owner ConfigMap/root was deleted and recreated",
+            "its owner reference names ConfigMap/other, but the uid belongs to ConfigMap/root",
+            "of a kind that is not served (gone.example.com/v1)",
+        ] {
+            ensure!(told.out.contains(words), "{words}: {told:?}");
+        }
+        Ok(())
+    })
+    .await?;
     for name in ["odd", "misnamed", "former", "dangling"] {
         let free = json!({"metadata": {"finalizers": null}});
         let _ = maps.patch(name, &PatchParams::default(), &Patch::Merge(free)).await;
@@ -218,17 +237,25 @@ async fn a_cluster_scoped_root_sees_every_namespace(lab: Lab, namespace: String)
         let object = json!({"metadata": {"name": "child", "ownerReferences": reference}});
         maps.create(&PostParams::default(), &serde_json::from_value(object)?).await?;
     }
-    let told = tree(&lab, "default", &format!("ns/{namespace}"), &[]).await?;
-    for place in [&namespace, &other] {
-        ensure!(told.out.contains(&format!("ConfigMap/child (in {place})")), "{told:?}");
-    }
+    eventually("the children in both namespaces", async || {
+        let told = tree(&lab, "default", &format!("ns/{namespace}"), &[]).await?;
+        for place in [&namespace, &other] {
+            ensure!(told.out.contains(&format!("ConfigMap/child (in {place})")), "{told:?}");
+        }
+        Ok(())
+    })
+    .await?;
     // A namespaced root is looked for everywhere only when asked: its true children cannot be elsewhere.
     let root = map(&lab, &namespace, "root", &[]).await?;
     let stray = json!({"metadata": {"name": "stray", "finalizers": ["example.com/hold"], "ownerReferences": [self::reference(&root, "controller")]}});
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &other);
     maps.create(&PostParams::default(), &serde_json::from_value(stray)?).await?;
-    let told = tree(&lab, &namespace, "cm/root", &["-A"]).await?;
-    ensure!(told.out.contains("is in namespace") && told.out.contains("garbage collector"), "{told:?}");
+    eventually("the stray", async || {
+        let told = tree(&lab, &namespace, "cm/root", &["-A"]).await?;
+        ensure!(told.out.contains("is in namespace") && told.out.contains("garbage collector"), "{told:?}");
+        Ok(())
+    })
+    .await?;
     let free = json!({"metadata": {"finalizers": null}});
     let _ = maps.patch("stray", &PatchParams::default(), &Patch::Merge(free)).await;
     Ok(())
@@ -272,19 +299,21 @@ async fn namespaces_are_asked_one_by_one_where_all_are_shut(lab: Lab, namespace:
     // Through impersonation, so that no token is needed for one more user.
     let object = format!("ns/{namespace}");
     let words = ["tree", &object, "-n", &namespace, "--as", account, "-o", "json"];
-    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-    let report = told.json()?;
-    let names: Vec<_> =
-        report["nodes"].as_array().into_iter().flatten().map(|node| node["name"].clone()).collect();
-    ensure!(told.code == 0 && names == [json!(namespace), json!("child")], "{told:?}");
-    ensure!(report["complete"] == false, "other namespaces may hold more: {told:?}");
-    Ok(())
+    // The authorizer learns of the binding, and the server's cache of the child, later.
+    eventually("the namespace that may be read", async || {
+        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+        let report = told.json()?;
+        let names: Vec<_> =
+            report["nodes"].as_array().into_iter().flatten().map(|node| node["name"].clone()).collect();
+        ensure!(told.code == 0 && names == [json!(namespace), json!("child")], "{told:?}");
+        ensure!(report["complete"] == false, "other namespaces may hold more: {told:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn half_the_rights_half_the_answer(lab: Lab, namespace: String) -> Result<()> {
     Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
-    let services: Api<k8s_openapi::api::core::v1::Service> = Api::namespaced(lab.client(), &namespace);
-    until("the Service", async || Ok(services.get_opt("shop").await?)).await?;
     // A viewer may not read the resource itself: that very thing is forbidden.
     let viewer = lab.kubeconfig(User::Viewer);
     let told = op(&viewer, &["tree", "website/shop", "-n", &namespace]).await?;
@@ -293,31 +322,45 @@ async fn half_the_rights_half_the_answer(lab: Lab, namespace: String) -> Result<
         "{told:?}"
     );
     // What a viewer may read is shown, and what not is said.
-    let told = op(&viewer, &["tree", "deploy/shop", "-n", &namespace]).await?;
-    ensure!(told.code == 0 && told.out.contains("Pod/shop-"), "{told:?}");
-    ensure!(
-        told.out.contains("incomplete: ") && told.out.contains("secrets") && told.out.contains("(forbidden)"),
-        "{told:?}"
-    );
+    eventually("what a viewer sees", async || {
+        let told = op(&viewer, &["tree", "deploy/shop", "-n", &namespace]).await?;
+        ensure!(told.code == 0 && told.out.contains("Pod/shop-"), "{told:?}");
+        ensure!(
+            told.out.contains("incomplete: ")
+                && told.out.contains("secrets")
+                && told.out.contains("(forbidden)"),
+            "{told:?}"
+        );
+        Ok(())
+    })
+    .await?;
     // Somebody who may only get the root.
     let account = grant(&lab, &namespace, "websites", "webapp.example.com").await?;
-    let told =
-        op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace, "-o", "json"]).await?;
-    let report = told.json()?;
-    ensure!(
-        told.code == 0
-            && report["complete"] == false
-            && report["nodes"].as_array().is_some_and(|n| n.len() == 1),
-        "{account} {report}"
-    );
-    let gaps = report["gaps"].as_array().context("gaps")?;
-    ensure!(
-        gaps.len() > 20 && gaps.iter().all(|gap| gap["reason"] == "Forbidden" && gap["status"] == 403),
-        "{report}"
-    );
-    let told = op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace]).await?;
-    ensure!(told.out.contains("nothing was seen below it, but not everything could be read"), "{told:?}");
-    Ok(())
+    // The authorizer learns of the grant later.
+    eventually("what the narrow user sees", async || {
+        let told =
+            op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace, "-o", "json"])
+                .await?;
+        let report = told.json()?;
+        ensure!(
+            told.code == 0
+                && report["complete"] == false
+                && report["nodes"].as_array().is_some_and(|n| n.len() == 1),
+            "{account} {report}"
+        );
+        let gaps = report["gaps"].as_array().context("gaps")?;
+        ensure!(
+            gaps.len() > 20 && gaps.iter().all(|gap| gap["reason"] == "Forbidden" && gap["status"] == 403),
+            "{report}"
+        );
+        let told = op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace]).await?;
+        ensure!(
+            told.out.contains("nothing was found below it, but not everything could be read"),
+            "{told:?}"
+        );
+        Ok(())
+    })
+    .await
 }
 
 async fn a_manifest_names_the_object(lab: Lab, namespace: String) -> Result<()> {
@@ -354,12 +397,19 @@ async fn errors_are_kubectls_and_hints_help(lab: Lab, namespace: String) -> Resu
             "kubectl api-resources",
         ),
     ] {
-        let told = tree(&lab, &namespace, words, &[]).await?;
-        ensure!(told.code == 2 && told.err.contains(error) && told.err.contains(hint), "{told:?}");
+        eventually("the hint", async || {
+            let told = tree(&lab, &namespace, words, &[]).await?;
+            ensure!(told.code == 2 && told.err.contains(error) && told.err.contains(hint), "{told:?}");
+            Ok(())
+        })
+        .await?;
     }
-    let told = tree(&lab, "default", "voteconfig/demo-here", &[]).await?;
-    ensure!(told.err.contains(&format!("there is one in namespace {namespace}:")), "{told:?}");
-    Ok(())
+    eventually("the hint at another namespace", async || {
+        let told = tree(&lab, "default", "voteconfig/demo-here", &[]).await?;
+        ensure!(told.err.contains(&format!("there is one in namespace {namespace}:")), "{told:?}");
+        Ok(())
+    })
+    .await
 }
 
 async fn hostile_text_is_escaped(lab: Lab, namespace: String) -> Result<()> {
@@ -371,12 +421,16 @@ async fn hostile_text_is_escaped(lab: Lab, namespace: String) -> Result<()> {
         json!({"metadata": {"name": "child", "ownerReferences": [evil], "finalizers": ["example.com/hold"]}});
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
     maps.create(&PostParams::default(), &serde_json::from_value(object)?).await?;
+    eventually("the child", async || {
+        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
+        ensure!(told.out.contains("^[[31mred"), "{told:?}");
+        Ok(())
+    })
+    .await?;
     for format in ["wide", "name", "jsonpath={.findings[*].message}"] {
         let told = tree(&lab, &namespace, "cm/root", &["-o", format, "--color", "never"]).await?;
         ensure!(!told.out.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{told:?}");
     }
-    let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-    ensure!(told.out.contains("^[[31mred"), "{told:?}");
     let free = json!({"metadata": {"finalizers": null}});
     let _ = maps.patch("child", &PatchParams::default(), &Patch::Merge(free)).await;
     Ok(())
@@ -386,15 +440,22 @@ async fn fail_and_strict_change_the_exit_code(lab: Lab, namespace: String) -> Re
     let root = json!({"metadata": {"name": "held", "finalizers": ["example.com/hold"]}});
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
     maps.create(&PostParams::default(), &serde_json::from_value(root)?).await?;
-    let code = async |user: User, flags: &[&str]| -> Result<i32> {
-        let words = [&["tree", "cm/held", "-n", namespace.as_str()], flags].concat();
-        Ok(op(&lab.kubeconfig(user), &words).await?.code)
+    let ends = async |code: i32, user: User, flags: &[&str]| {
+        eventually(&format!("{flags:?} of {user:?} to end with {code}"), async || {
+            let words = [&["tree", "cm/held", "-n", namespace.as_str()], flags].concat();
+            let told = op(&lab.kubeconfig(user), &words).await?;
+            ensure!(told.code == code, "{told:?}");
+            Ok(())
+        })
+        .await
     };
-    ensure!(code(User::Admin, &["--fail", "--strict"]).await? == 0);
-    ensure!(code(User::Viewer, &["--fail"]).await? == 0 && code(User::Viewer, &["--strict"]).await? == 3);
+    ends(0, User::Admin, &["--fail", "--strict"]).await?;
+    ends(0, User::Viewer, &["--fail"]).await?;
+    ends(3, User::Viewer, &["--strict"]).await?;
     maps.delete("held", &kube::api::DeleteParams::default()).await?;
-    ensure!(code(User::Admin, &[]).await? == 0 && code(User::Admin, &["--fail"]).await? == 1);
-    ensure!(code(User::Viewer, &["--fail", "--strict"]).await? == 1, "1 before 3");
+    ends(1, User::Admin, &["--fail"]).await?;
+    ends(0, User::Admin, &[]).await?;
+    ends(1, User::Viewer, &["--fail", "--strict"]).await.context("1 before 3")?;
     let free = json!({"metadata": {"finalizers": null}});
     maps.patch("held", &PatchParams::default(), &Patch::Merge(free)).await?;
     Ok(())
@@ -411,14 +472,16 @@ async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<(
             "apiVersion: webapp.example.com/v1\nkind: Website\nmetadata: {{name: shop, namespace: {namespace}}}\n"
         ),
     )?;
-    let deployments: Api<k8s_openapi::api::apps::v1::Deployment> = Api::namespaced(lab.client(), &namespace);
-    until("the Deployment", async || Ok(deployments.get_opt("shop").await?)).await?;
     let page = kubectl_op::commands::page("tree").context("tree has a page")?;
     for example in page.examples {
         let call = example.call.replace("-n shop", "").replace("site.yaml", &manifest.display().to_string());
         let words: Vec<&str> = call.split_whitespace().chain(["-n", &namespace]).collect();
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        ensure!(told.code < 2, "{call}: {told:?}");
+        eventually(&call, async || {
+            let told = op(&lab.kubeconfig(User::Admin), &words).await?;
+            ensure!(told.code < 2, "{call}: {told:?}");
+            Ok(())
+        })
+        .await?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams};
 use lab::faults::{Fault, Match, Proxy, Refusal};
 use lab::pods::{self, PodState};
-use lab::wait::until;
+use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::json;
@@ -16,6 +16,9 @@ use serde_json::json;
 use crate::binary::op;
 use crate::harness::{Test, shared};
 use crate::running::Running;
+
+/// The `--timeout` of a call that is to end before it, whatever else the machine does.
+const LIMIT: &str = "5m";
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
@@ -33,7 +36,7 @@ pub(crate) fn tests() -> Vec<Test> {
 
 async fn until_it_is_ready(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
-    let call = status(&lab, &namespace, &["--wait", "--timeout", "60s"])?;
+    let call = status(&lab, &namespace, &["--wait", "--timeout", LIMIT])?;
     call.note("Memcached/mc is ").await?;
     release(&lab, &namespace).await?;
     let (code, out, err) = call.end().await?;
@@ -62,7 +65,7 @@ async fn what_was_applied_is_waited_for(lab: Lab, namespace: String) -> Result<(
     let applied = feed(apply, manifest.into_bytes())?;
     ensure!(applied.status.success(), "{applied:?}");
     let mut wait = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
-    wait.args(["status", "-f", "-", "--wait", "--timeout", "60s"]);
+    wait.args(["status", "-f", "-", "--wait", "--timeout", LIMIT]);
     let waited = tokio::task::spawn_blocking({
         let mut call = wait;
         piped(&mut call);
@@ -81,21 +84,26 @@ async fn what_was_applied_is_waited_for(lab: Lab, namespace: String) -> Result<(
 
 async fn until_it_is_too_late(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
-    let told = op(&lab.kubeconfig(User::Admin), &words(&namespace, &["--wait", "--timeout", "2s"])).await?;
-    ensure!(told.code == 8 && told.out.contains("Progressing"), "still moving: {told:?}");
+    eventually("the end of a wait for something that moves", async || {
+        let flags = ["--wait", "--timeout", "2s"];
+        let told = op(&lab.kubeconfig(User::Admin), &words(&namespace, &flags)).await?;
+        ensure!(told.code == 8 && told.out.contains("Progressing"), "still moving: {told:?}");
+        Ok(())
+    })
+    .await?;
     pods::set(&lab.client(), &namespace, "", PodState::CrashLoopBackOff).await?;
-    until("the crash to be seen", async || {
-        let told =
-            op(&lab.kubeconfig(User::Admin), &words(&namespace, &["--wait=healthy", "--timeout", "1s"]))
-                .await?;
-        Ok((told.code == 1 && told.out.contains("CrashLoopBackOff")).then_some(()))
+    eventually("the crash to be seen", async || {
+        let flags = ["--wait=healthy", "--timeout", "1s"];
+        let told = op(&lab.kubeconfig(User::Admin), &words(&namespace, &flags)).await?;
+        ensure!(told.code == 1 && told.out.contains("CrashLoopBackOff"), "{told:?}");
+        Ok(())
     })
     .await
 }
 
 async fn until_nothing_moves(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
-    let call = status(&lab, &namespace, &["--wait=settled", "--timeout", "60s"])?;
+    let call = status(&lab, &namespace, &["--wait=settled", "--timeout", LIMIT])?;
     call.note("Memcached/mc is ").await?;
     pods::set(&lab.client(), &namespace, "", PodState::ImagePullBackOff).await?;
     let (code, out, err) = call.end().await?;
@@ -106,7 +114,7 @@ async fn until_nothing_moves(lab: Lab, namespace: String) -> Result<()> {
 async fn until_it_is_gone(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::VoteConfig);
     operator.sample(&namespace, "demo").await?;
-    let words = ["status", "voteconfig/demo", "-n", &namespace, "--wait=deleted", "--timeout", "60s"];
+    let words = ["status", "voteconfig/demo", "-n", &namespace, "--wait=deleted", "--timeout", LIMIT];
     let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
     call.note("VoteConfig/demo is ").await?;
     operator.objects(&namespace).delete("demo", &DeleteParams::default()).await?;
@@ -138,7 +146,7 @@ async fn dropped_watches_are_taken_up_again(lab: Lab, namespace: String) -> Resu
     proxy.on_first(3, Match::any().query_has("watch=1"), Fault::Reset);
     proxy.on_nth(5, Match::any().query_has("watch=1"), Refusal::Gone);
     let call =
-        Running::op(&proxy.kubeconfig(User::Admin)?, &words(&namespace, &["--wait", "--timeout", "60s"]))?;
+        Running::op(&proxy.kubeconfig(User::Admin)?, &words(&namespace, &["--wait", "--timeout", LIMIT]))?;
     call.note("Memcached/mc is ").await?;
     release(&lab, &namespace).await?;
     let (code, out, err) = call.end().await?;
@@ -183,9 +191,10 @@ async fn held(lab: &Lab, namespace: &str) -> Result<()> {
     })
     .await?;
     pods::set(&lab.client(), namespace, "", PodState::Pending).await?;
-    until("the resource to notice", async || {
+    eventually("the resource to notice", async || {
         let told = op(&lab.kubeconfig(User::Admin), &words(namespace, &[])).await?;
-        Ok((told.code == 1).then_some(()))
+        ensure!(told.code == 1, "{told:?}");
+        Ok(())
     })
     .await
 }

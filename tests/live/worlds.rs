@@ -7,7 +7,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Pod, Service};
 use kube::api::{Api, DeleteParams, DynamicObject, ListParams, Patch, PatchParams};
 use kube::{Resource, ResourceExt};
 use lab::Lab;
-use lab::wait::until;
+use lab::wait::{eventually, until};
 use lab::worlds::{Cleanup, Operator, World};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -46,12 +46,13 @@ async fn voteconfig_reconciles_and_reverts(lab: Lab, namespace: String) -> Resul
         Ok((options(&maps.get("demo-config").await?) == written).then_some(()))
     })
     .await?;
-    let status = until("the status", async || {
-        Ok(operator.objects(&namespace).get("demo").await?.data.get("status").cloned())
-    });
-    let status = status.await?;
-    ensure!(status["configMapName"] == "demo-config" && status.get("conditions").is_none(), "{status}");
-    Ok(())
+    eventually("the status", async || {
+        let object = operator.objects(&namespace).get("demo").await?;
+        let status = &object.data["status"];
+        ensure!(status["configMapName"] == "demo-config" && status.get("conditions").is_none(), "{status}");
+        Ok(())
+    })
+    .await
 }
 
 async fn memcached_corrects_replicas_only(lab: Lab, namespace: String) -> Result<()> {
@@ -78,24 +79,29 @@ async fn memcached_corrects_replicas_only(lab: Lab, namespace: String) -> Result
 
 async fn memcached_webhook_says_no(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::Memcached);
-    let refused = operator.create(&namespace, "none", json!({"size": 0, "version": "1.6"})).await;
-    let words = format!("{:#}", refused.expect_err("size 0 is refused"));
-    ensure!(words.contains("denied the request"), "{words}");
-    Ok(())
+    // A webhook that does not answer in time refuses too, in other words.
+    eventually("the webhook's word", async || {
+        let refused = operator.create(&namespace, "none", json!({"size": 0, "version": "1.6"})).await;
+        let words = format!("{:#}", refused.err().context("size 0 is refused")?);
+        ensure!(words.contains("denied the request"), "{words}");
+        Ok(())
+    })
+    .await
 }
 
 async fn vmgroup_lives_outside_the_cluster(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::VmGroup);
     operator.sample(&namespace, "web").await?;
-    let status = until("the VMs to run", async || {
+    eventually("the VMs to run", async || {
         let status = operator.objects(&namespace).get("web").await?.data["status"].clone();
-        Ok((status["phase"] == "Running" && status["currentReplicas"] == 2).then_some(status))
+        ensure!(status["phase"] == "Running" && status["currentReplicas"] == 2, "{status}");
+        ensure!(status.get("conditions").is_none(), "{status}");
+        let ids = operator.vms()?;
+        let message = status["lastMessage"].as_str().unwrap_or_default();
+        ensure!(ids.iter().any(|id| message.contains(id.as_str())), "{message:?} names none of {ids:?}");
+        Ok(())
     })
     .await?;
-    ensure!(status.get("conditions").is_none(), "{status}");
-    let ids = operator.vms()?;
-    let message = status["lastMessage"].as_str().unwrap_or_default();
-    ensure!(ids.iter().any(|id| message.contains(id.as_str())), "{message:?} names none of {ids:?}");
     // The scale subresource works both ways, as `kubectl scale` uses it.
     let scale = json!({"spec": {"replicas": 3}});
     operator.objects(&namespace).patch_scale("web", &PatchParams::default(), &Patch::Merge(scale)).await?;
@@ -157,14 +163,15 @@ async fn helloworld_leaves_what_kopf_leaves(lab: Lab, namespace: String) -> Resu
     );
     ensure!(managers(&map) == ["OpenAPI-Generator"], "{:?}", managers(&map));
     let annotation = "kopf.zalando.org/last-handled-configuration";
-    let object = until("kopf's annotation", async || {
+    eventually("what kopf leaves on the resource", async || {
         let object = operator.objects(&namespace).get("my-hello-world").await?;
-        Ok(object.annotations().contains_key(annotation).then_some(object))
+        ensure!(object.annotations().contains_key(annotation), "{:?}", object.annotations());
+        ensure!(object.finalizers() == ["kopf.zalando.org/KopfFinalizerMarker"], "{:?}", object.finalizers());
+        ensure!(managers(&object).iter().any(|manager| manager == "kopf"), "{:?}", managers(&object));
+        ensure!(object.data.get("status").is_none(), "kopf writes no status here");
+        Ok(())
     })
     .await?;
-    ensure!(object.finalizers() == ["kopf.zalando.org/KopfFinalizerMarker"], "{:?}", object.finalizers());
-    ensure!(managers(&object).iter().any(|manager| manager == "kopf"), "{:?}", managers(&object));
-    ensure!(object.data.get("status").is_none(), "kopf writes no status here");
     // Nobody watches the child: an edit stays, also while the resource itself changes elsewhere.
     merge(&maps, "my-hello-world", json!({"data": {"message": "edited"}})).await?;
     merge(
@@ -173,7 +180,9 @@ async fn helloworld_leaves_what_kopf_leaves(lab: Lab, namespace: String) -> Resu
         json!({"metadata": {"labels": {"touched": "yes"}}}),
     )
     .await?;
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    // The operator has handled the change when it has handled a later one.
+    operator.sample(&namespace, "later").await?;
+    exists(&maps, "later").await?;
     let message = maps.get("my-hello-world").await?.data.and_then(|mut data| data.remove("message"));
     ensure!(message.as_deref() == Some("edited"), "{message:?}");
     Ok(())
@@ -206,6 +215,7 @@ async fn an_uninstalled_operator_leaves_deletions_stuck(lab: Lab) -> Result<()> 
     for world in World::ALL {
         let operator = Operator::new(&lab, world);
         let object = operator.objects("default").get("left").await?;
+        // The server sets it before it answers to the deletion.
         ensure!(object.metadata.deletion_timestamp.is_some(), "{world} is being deleted");
         ensure!(
             object.finalizers() == [world.facts().finalizer],
@@ -216,10 +226,12 @@ async fn an_uninstalled_operator_leaves_deletions_stuck(lab: Lab) -> Result<()> 
         let leases: Api<Lease> = Api::namespaced(lab.client(), home.namespace);
         ensure!(leases.get_opt(home.lease).await?.is_some(), "the last Lease of {world} stays");
         let deployments: Api<Deployment> = Api::namespaced(lab.client(), home.namespace);
-        ensure!(
-            deployments.list(&ListParams::default()).await?.items.is_empty(),
-            "the workload of {world} is gone"
-        );
+        eventually(&format!("the workload of {world} to be gone"), async || {
+            let left = deployments.list(&ListParams::default()).await?.items;
+            ensure!(left.is_empty(), "{left:?}");
+            Ok(())
+        })
+        .await?;
     }
     Ok(())
 }
@@ -246,15 +258,22 @@ async fn operators_pause_crash_and_are_upgraded(lab: Lab) -> Result<()> {
     operator.crash().await?;
     until("0 of 1", async || Ok((state().await? == (0, 1)).then_some(()))).await?;
     let pods: Api<Pod> = Api::namespaced(lab.client(), home.namespace);
-    let pod = pods.list(&ListParams::default()).await?.items.pop().context("there is a Pod")?;
-    let waiting =
-        serde_json::to_value(&pod)?["status"]["containerStatuses"][0]["state"]["waiting"]["reason"].clone();
-    ensure!(waiting == "CrashLoopBackOff", "{waiting}");
+    eventually("the Pod to crash", async || {
+        let pod = pods.list(&ListParams::default()).await?.items.pop().context("there is a Pod")?;
+        let waiting = &serde_json::to_value(&pod)?["status"]["containerStatuses"][0]["state"]["waiting"];
+        ensure!(waiting["reason"] == "CrashLoopBackOff", "{waiting}");
+        Ok(())
+    })
+    .await?;
     operator.upgrade().await?;
     ensure!(image(&deployments.get(home.workload).await?).is_some_and(|image| image.ends_with(":v0.2.0")));
     let sets: Api<ReplicaSet> = Api::namespaced(lab.client(), home.namespace);
-    ensure!(sets.list(&ListParams::default()).await?.items.len() == 2, "the old ReplicaSet is kept");
-    until("1 of 1", async || Ok((state().await? == (1, 1)).then_some(()))).await
+    eventually("1 of 1, with the old ReplicaSet", async || {
+        let (state, sets) = (state().await?, sets.list(&ListParams::default()).await?.items.len());
+        ensure!(state == (1, 1) && sets == 2, "{state:?}, {sets} ReplicaSets");
+        Ok(())
+    })
+    .await
 }
 
 async fn a_refused_cleanup_holds_the_resource(lab: Lab) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Whether a subject answered at all: one that leaves out the work is the fastest of all, and wins nothing.
+//! Whether a subject gave a complete answer: one that leaves out the work would be the fastest.
 
 use crate::subject::Name;
 
@@ -8,7 +8,7 @@ pub(crate) enum Question {
     /// What every other subject is asked, and what the targets are about.
     #[default]
     Tree,
-    /// Something of the person's own; it is measured and not judged.
+    /// The user's own arguments; measured, not judged.
     Other,
 }
 

@@ -15,10 +15,10 @@ use crate::answer;
 use crate::aside::{Aside, AsideRow, Entry, Related};
 use crate::calls::Calls;
 use crate::figures::Figures;
+use crate::log_progress;
 use crate::offline::measured;
 use crate::quiet;
 use crate::replay::{self, Wanted};
-use crate::say;
 use crate::stage::traffic;
 use crate::stopwatch::{self, Invocation, Run};
 
@@ -75,10 +75,10 @@ impl Place {
     /// The status of many resources, beside the same requests alone.
     pub(crate) async fn crowd(&self, crowd: Crowd, rounds: usize) -> Result<Aside> {
         let title = format!("{} resources in {} namespaces", crowd.resources, crowd.namespaces);
-        say(&format!("making {title}"));
+        log_progress(&format!("making {title}"));
         crowd.fill(&self.lab.client()).await.context("failed to make the crowd")?;
         quiet::settle(&self.lab, AFTER_FILLING).await;
-        say(&format!("measuring {title}"));
+        log_progress(&format!("measuring {title}"));
         let kind = format!("things.{GROUP}");
         let status = ["status", &kind, "-A"];
         // Counted first: the bare requests are those that were sent here.

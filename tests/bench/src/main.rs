@@ -10,7 +10,7 @@
 //! | what else the machine does meanwhile             | `machine.rs`                  |
 //! | how a world is made, and its traffic counted     | `stage.rs`, `quiet.rs`        |
 //! | whether a subject did what it was asked          | `answer.rs`                   |
-//! | what is promised, and whether it is kept         | `targets.rs`                  |
+//! | the targets, and whether they are met            | `targets.rs`                  |
 //! | how it is printed                                | `report.rs`, `table.rs`       |
 //!
 //! `cargo run --release -p bench`: the bare minimum is part of this binary and is built as kubectl-op is.
@@ -90,7 +90,7 @@ fn start(cli: &Cli) -> Result<ExitCode> {
             missed = measure(cli) => Ok(if missed? == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }),
             // Dropping the lab, wherever it stands, takes it down.
             signal = tokio::signal::ctrl_c() => {
-                say("going down");
+                log_progress("going down");
                 signal.context("failed to listen for Ctrl-C").map(|()| ExitCode::from(130))
             }
         }
@@ -115,22 +115,22 @@ async fn measure(cli: &Cli) -> Result<usize> {
     let rounds = cli.rounds();
     if topics.contains(&Topic::Dump) {
         let aside = offline::dump(&op, cli.dump_size(), rounds).await?;
-        tell(aside, cli, &mut findings);
+        print_and_keep(aside, cli, &mut findings);
     }
     if topics.contains(&Topic::Demo) {
         let aside = offline::demo(&op).await?;
-        tell(aside, cli, &mut findings);
+        print_and_keep(aside, cli, &mut findings);
     }
     if topics.contains(&Topic::Crowd) || topics.contains(&Topic::Circle) {
-        say("starting a lab for many resources");
+        log_progress("starting a lab for many resources");
         let place = crowd::Place::new(Lab::start().await?, &op).await?;
         if topics.contains(&Topic::Crowd) {
             let aside = place.crowd(cli.crowd(), rounds).await?;
-            tell(aside, cli, &mut findings);
+            print_and_keep(aside, cli, &mut findings);
         }
         if topics.contains(&Topic::Circle) {
             let (aside, related) = place.circle().await?;
-            tell(aside, cli, &mut findings);
+            print_and_keep(aside, cli, &mut findings);
             findings.related = related;
         }
     }
@@ -143,7 +143,7 @@ async fn measure(cli: &Cli) -> Result<usize> {
 }
 
 /// Prints what was measured as soon as it was, and keeps it for the verdicts.
-fn tell(aside: Aside, cli: &Cli, findings: &mut Findings) {
+fn print_and_keep(aside: Aside, cli: &Cli, findings: &mut Findings) {
     print!("{}", report::aside(&aside, cli.output));
     findings.asides.push(aside);
 }
@@ -151,7 +151,7 @@ fn tell(aside: Aside, cli: &Cli, findings: &mut Findings) {
 /// Trees of a cluster beside those of others, each printed as soon as it is measured.
 async fn trees(cli: &Cli, op: PathBuf) -> Result<Vec<Page>> {
     let lineage = tokio::task::spawn_blocking(|| Peer::KubeLineage.find_or_build()).await??;
-    say("starting the lab");
+    log_progress("starting the lab");
     let lab = Lab::start().await?;
     let tools = Tools {
         op,
@@ -171,7 +171,7 @@ async fn trees(cli: &Cli, op: PathBuf) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// Progress, for the person who waits.
-fn say(line: &str) {
+/// Prints progress to stderr.
+fn log_progress(line: &str) {
     eprintln!("bench: {line}");
 }

@@ -9,9 +9,9 @@ use crate::answer;
 use crate::aside::{Aside, AsideRow, Entry};
 use crate::dump;
 use crate::figures::Figures;
+use crate::log_progress;
 use crate::reader;
 use crate::rounds::interleaved;
-use crate::say;
 use crate::stopwatch::{self, Invocation, Run};
 use crate::units::{self, float};
 
@@ -23,9 +23,9 @@ pub(crate) async fn dump(op: &Path, size: u64, rounds: usize) -> Result<Aside> {
     let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
     let file = folder.path().join("dump.json");
     let title = format!("a dump of {}", units::megabytes(float(size)));
-    say(&format!("writing {title}"));
+    log_progress(&format!("writing {title}"));
     dump::write(&file, size)?;
-    say(&format!("measuring {title}"));
+    log_progress(&format!("measuring {title}"));
     let file = file.display().to_string();
     let bench = std::env::current_exe().context("failed to find this binary")?;
     let rows = measured(&[Entry::DumpTree, Entry::DumpReader], rounds, async |entry| {

@@ -1,4 +1,4 @@
-//! The kubectl-op that is measured: built when it has to be, weighed, and started.
+//! The kubectl-op that is measured: built if necessary, its size and its start time.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use tokio::process::Command;
 
 use crate::figures::Product;
+use crate::log_progress;
 use crate::median::median;
-use crate::say;
 use crate::stopwatch::{self, Invocation};
 
 /// A start takes milliseconds, so that many cost nothing.
@@ -21,7 +21,7 @@ pub(crate) async fn build() -> Result<PathBuf> {
     let here = std::env::current_exe().context("failed to find this binary")?;
     // target/PROFILE/bench
     let target = here.ancestors().nth(2).context("this binary is not in a target folder")?;
-    say("building kubectl-op");
+    log_progress("building kubectl-op");
     let status = Command::new(env!("CARGO"))
         .args(["build", "--release", "--quiet", "-p", "kubectl-op", "--target-dir"])
         .arg(target)
@@ -34,7 +34,7 @@ pub(crate) async fn build() -> Result<PathBuf> {
     Ok(target.join("release").join("kubectl-op"))
 }
 
-/// Weighs and starts it.
+/// Measures its size and its start time.
 pub(crate) async fn examine(binary: &Path) -> Result<Product> {
     let size =
         std::fs::metadata(binary).with_context(|| format!("failed to find {}", binary.display()))?.len();

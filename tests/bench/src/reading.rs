@@ -10,7 +10,7 @@ pub(crate) enum Reading {
     Value(f64),
     /// The subject was asked and did not answer.
     Failed(String),
-    /// Nobody asked.
+    /// The subject was not asked.
     Absent,
 }
 

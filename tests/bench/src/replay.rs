@@ -58,7 +58,7 @@ async fn send(kubeconfig: &Path, wanted: Vec<Wanted>) -> Result<usize> {
     let server = Server::of(kubeconfig)?;
     let connection = server.connect().await?;
     let mut bytes = 0;
-    // Nobody knows what to ask for before it is known what there is.
+    // Discovery comes first: the other requests depend on it.
     let (first, rest): (Vec<_>, Vec<_>) =
         wanted.into_iter().partition(|wanted| kinds::PATHS.contains(&wanted.place()));
     for phase in [first, rest] {

@@ -1,4 +1,4 @@
-//! The barest client: HTTP/2 over one connection, and answers that nobody looks at.
+//! The minimal client: HTTP/2 over one connection, responses discarded.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Server {
         })
     }
 
-    /// One connection, of which there is no need for more.
+    /// Opens the one connection.
     pub(crate) async fn connect(&self) -> Result<Connection> {
         let mut roots = RootCertStore::empty();
         roots.add(CertificateDer::from_pem_file(&self.authority)?)?;

@@ -14,9 +14,9 @@ use crate::answer::{self, Expected};
 use crate::calls::Calls;
 use crate::figures::{Figures, Page, Row, Traffic};
 use crate::kinds::{self, Kind};
+use crate::log_progress;
 use crate::quiet;
 use crate::rounds::interleaved;
-use crate::say;
 use crate::scene::Scene;
 use crate::stopwatch::{self, Run};
 use crate::subject::{Compression, Ground, Name, Tools};
@@ -84,7 +84,7 @@ impl Stage {
         let through_proxy = Place::new(self.proxy.kubeconfig(User::Admin)?, scene, &kinds, expected)?;
         let direct = Place::new(self.lab.kubeconfig(User::Admin), scene, &kinds, expected)?;
         let place = if scene.round_trip.is_zero() { &direct } else { &through_proxy };
-        say(&format!("measuring {scene}"));
+        log_progress(&format!("measuring {scene}"));
         let timed = interleaved(subjects, rounds, async |name| {
             Ok(self.run(name, place, Compression::AsUsual).await?.0)
         })
@@ -115,7 +115,7 @@ impl Stage {
             return Ok(big);
         }
         let started = Instant::now();
-        say(&format!("making {} objects, {} kinds", scene.objects, scene.kinds));
+        log_progress(&format!("making {} objects, {} kinds", scene.objects, scene.kinds));
         match before {
             None => big.fill(&self.lab.client()).await?,
             Some(before) => {
@@ -127,7 +127,7 @@ impl Stage {
         let (made, settling) = (started.elapsed(), Instant::now());
         quiet::settle(&self.lab, AFTER_FILLING).await;
         let settled = settling.elapsed();
-        say(&format!(
+        log_progress(&format!(
             "made in {:.1} s, settled after {:.1} s more",
             made.as_secs_f32(),
             settled.as_secs_f32()

@@ -1,4 +1,4 @@
-//! What kubectl-op promises about speed and size, and whether the figures keep it.
+//! The targets for speed and size, and whether the figures meet them.
 
 mod asides;
 
@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::subject::Name;
 use crate::units::{self, float};
 
-/// One promise, judged.
+/// One target and its verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Check {
     pub(crate) what: String,
@@ -38,7 +38,7 @@ type Spelling = fn(f64) -> String;
 const KILO: f64 = 1_000.0;
 const MEGA: f64 = 1_000_000.0;
 
-/// Judges every promise.
+/// Judges every target.
 pub(crate) fn judge(findings: &Findings) -> Vec<Check> {
     let findings = &findings.judgeable();
     let mut checks = beside_others(findings);
@@ -200,7 +200,7 @@ fn check(what: String, reading: &Reading, limit: Limit, spell: Spelling) -> Chec
     };
     let (found, verdict) = match reading {
         Reading::Value(value) => (spell(*value), limit.verdict(*value)),
-        // What a subject could not do is no promise kept.
+        // A target that could not be measured is not met.
         Reading::Failed(why) => (why.clone(), Verdict::Miss),
         Reading::Absent => ("-".to_owned(), Verdict::NotMeasured),
     };

@@ -1,4 +1,4 @@
-//! Numbers as a person reads them.
+//! Human-readable numbers.
 
 use std::time::Duration;
 

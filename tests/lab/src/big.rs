@@ -1,4 +1,4 @@
-//! A big world: many unrelated objects of many kinds around one small tree.
+//! A large namespace: many unrelated objects of many kinds around one small tree.
 
 use anyhow::{Context as _, Result};
 use futures_util::{StreamExt as _, stream};
@@ -32,20 +32,24 @@ impl Big {
 
     /// Makes it; the namespace too, when it does not exist. Once per namespace.
     pub async fn fill(&self, client: &Client) -> Result<()> {
-        let kinds: Vec<usize> = (0..self.kinds.max(1)).collect();
-        let defining = stream::iter(kinds.iter().map(|kind| define(client, *kind)));
-        let progress = Progress::new("kinds", 0, kinds.len());
-        counted(defining.buffer_unordered(AT_ONCE), progress).await?;
+        Self::define(client, self.kinds.max(1)).await?;
         let namespaces: Api<Namespace> = Api::all(client.clone());
         let namespace = serde_json::from_value(json!({"metadata": {"name": self.namespace}}))?;
         accept_existing(namespaces.create(&PostParams::default(), &namespace).await)?;
-        let mut progress = Progress::new("kinds served", 0, kinds.len());
-        for kind in &kinds {
-            served(&self.things(client, *kind)).await?;
-            progress.step();
-        }
         self.create_thing(client, 0, "root").await?;
         self.grow(client, 1).await
+    }
+
+    /// Defines so many kinds and waits until each is served. Those that exist stay as they are.
+    pub async fn define(client: &Client, kinds: usize) -> Result<()> {
+        let defining = stream::iter((0..kinds).map(|kind| define(client, kind)));
+        counted(defining.buffer_unordered(AT_ONCE), Progress::new("kinds", 0, kinds)).await?;
+        let mut progress = Progress::new("kinds served", 0, kinds);
+        for kind in 0..kinds {
+            served(&things(client, "default", kind)).await?;
+            progress.step();
+        }
+        Ok(())
     }
 
     /// Adds what is missing when it was filled with `from` objects before. It may own no more than it did then.
@@ -89,10 +93,14 @@ impl Big {
     }
 
     fn things(&self, client: &Client, kind: usize) -> Api<DynamicObject> {
-        let gvk = GroupVersionKind::gvk(GROUP, "v1", &format!("Thing{kind}"));
-        let resource = ApiResource::from_gvk_with_plural(&gvk, &format!("thing{kind}s"));
-        Api::namespaced_with(client.clone(), &self.namespace, &resource)
+        things(client, &self.namespace, kind)
     }
+}
+
+fn things(client: &Client, namespace: &str, kind: usize) -> Api<DynamicObject> {
+    let gvk = GroupVersionKind::gvk(GROUP, "v1", &format!("Thing{kind}"));
+    let resource = ApiResource::from_gvk_with_plural(&gvk, &format!("thing{kind}s"));
+    Api::namespaced_with(client.clone(), namespace, &resource)
 }
 
 async fn define(client: &Client, kind: usize) -> Result<()> {

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::binaries::Recipe;
-use crate::say;
+use crate::log_progress;
 use crate::supervisor::{Folder, Program, State, Supervisor};
 
-/// How often a build in progress is mentioned.
+/// How often the progress of a build is printed.
 const MENTION: Duration = Duration::from_secs(20);
 /// A build that takes longer hangs; the slowest seen was six minutes, on two cores.
 const PATIENCE: Duration = Duration::from_secs(40 * 60);
 
-/// Builds these recipes into the cache. Another process that builds at the same time is waited for, and what
-/// it built is not built again.
+/// Builds these recipes into the cache. Waits for another process that builds at the same time, and does not build
+/// again what it has built.
 pub(crate) fn build(cache: &Path, recipes: &[&Recipe]) -> Result<()> {
     let bin = cache.join("bin");
     std::fs::create_dir_all(&bin).with_context(|| format!("failed to create {}", bin.display()))?;
@@ -42,7 +42,7 @@ fn build_one(supervisor: &Supervisor, cache: &Path, recipe: &Recipe, label: &str
     // A build that is cut short must not look like a finished one.
     let unfinished = target.with_extension("unfinished");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("go").join(recipe.folder);
-    say(&format!("building {label}; log: {}", log.display()));
+    log_progress(&format!("building {label}; log: {}", log.display()));
     let started = Instant::now();
     supervisor.spawn(go_build(&name, recipe, &folder, &unfinished)?).with_context(|| {
         format!("cannot build {}: is Go installed? (a folder with the binaries in KUBEBUILDER_ASSETS does as well)", recipe.name)
@@ -62,7 +62,7 @@ fn build_one(supervisor: &Supervisor, cache: &Path, recipe: &Recipe, label: &str
         }
         if mentioned.elapsed() >= MENTION {
             mentioned = Instant::now();
-            say(&format!("building {label}, {} so far", human(started.elapsed())));
+            log_progress(&format!("building {label}, {} so far", human(started.elapsed())));
         }
     }
     std::fs::rename(&unfinished, &target)
@@ -91,7 +91,7 @@ fn lock(path: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            say("waiting for another process that builds the lab");
+            log_progress("waiting for another process that builds the lab");
             file.lock().with_context(|| format!("failed to lock {}", path.display()))?;
         }
         Err(TryLockError::Error(error)) => {

@@ -1,4 +1,4 @@
-//! A circle: one resource with a child of every sort: owned, marked, named, and what Kubernetes ties to Pods.
+//! One resource with children of every sort: owned, labelled, referenced by name, and what selects or scales its Pods.
 
 use anyhow::{Context as _, Result};
 use k8s_openapi::api::apps::v1::Deployment;
@@ -35,7 +35,7 @@ pub async fn fill(client: &Client) -> Result<Vec<String>> {
             "spec": {"minAvailable": 1, "selector": selector}}),
         json!({"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "scaler"},
             "spec": {"scaleTargetRef": target, "minReplicas": 2, "maxReplicas": 2}}),
-        // The one that the resource names, and one that bears its name.
+        // One that the resource references, and one that carries its name in a label.
         json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": format!("{ROOT}-settings")}}),
         json!({"apiVersion": "v1", "kind": "Secret",
             "metadata": {"name": "marked", "labels": {format!("{GROUP}/thing"): ROOT}}}),

@@ -1,4 +1,4 @@
-//! A crowd: many resources of one kind over many namespaces, each with its own verdict and a child.
+//! Many resources of one kind in many namespaces, each with its own Ready condition and a child.
 
 use anyhow::{Context as _, Result};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -61,14 +61,14 @@ pub(crate) async fn define(client: &Client) -> Result<()> {
     served(&things(client, "default")).await
 }
 
-/// Creates a namespace, if need be.
+/// Creates a namespace unless it exists.
 pub(crate) async fn home(client: &Client, name: &str) -> Result<()> {
     let namespaces: Api<Namespace> = Api::all(client.clone());
     let namespace = serde_json::from_value(json!({"metadata": {"name": name}}))?;
     accept_existing(namespaces.create(&PostParams::default(), &namespace).await)
 }
 
-/// What makes a resource the owner of an object.
+/// The owner references that make a resource the owner of an object.
 pub(crate) fn owned_by(owner: &DynamicObject) -> Result<Value> {
     Ok(json!([{
         "apiVersion": format!("{GROUP}/v1"), "kind": KIND, "name": owner.name_any(),

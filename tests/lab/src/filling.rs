@@ -1,4 +1,4 @@
-//! What all worlds of many objects need while they are made: some requests at once, patience, and a word now and then.
+//! What creating many objects takes: concurrent requests, waiting for new kinds, and progress messages.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +6,14 @@ use anyhow::Result;
 use futures_util::{Stream, TryStreamExt as _};
 use kube::api::{Api, DynamicObject, ListParams};
 
-use crate::say;
+use crate::log_progress;
 use crate::wait::until_within;
 
-/// Requests under way at once: more makes the server slower, not the filling faster.
+/// Concurrent requests: more of them slow the server down and gain nothing.
 pub(crate) const AT_ONCE: usize = 16;
-/// How often filling is mentioned.
+/// How often progress is printed.
 const MENTION: Duration = Duration::from_secs(10);
-/// How long a new kind is waited for: a thousand at once keep the server busy for minutes.
+/// How long to wait for a new kind: a thousand at once keep the server busy for minutes.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A new kind answers 404, then 429, before it can be listed.
@@ -31,7 +31,7 @@ pub(crate) fn accept_existing<T>(made: kube::Result<T>) -> Result<()> {
     }
 }
 
-/// Says now and then how far a long filling has come.
+/// Prints the progress of a long creation.
 pub(crate) struct Progress {
     what: &'static str,
     done: usize,
@@ -48,7 +48,7 @@ impl Progress {
         self.done += 1;
         if self.mentioned.elapsed() >= MENTION {
             self.mentioned = Instant::now();
-            say(&format!("{} of {} {}", self.done, self.all, self.what));
+            log_progress(&format!("{} of {} {}", self.done, self.all, self.what));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::core::v1::{Namespace, Node, ServiceAccount};
 use k8s_openapi::api::rbac::v1::ClusterRoleBinding;
 use kube::api::{Api, ObjectMeta, PostParams};
@@ -20,14 +21,14 @@ use crate::slot::Slot;
 use crate::supervisor::{Folder, Program, State, Supervisor};
 use crate::wait::until;
 
-/// Who a kubeconfig speaks for.
+/// The user of a kubeconfig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum User {
     /// In `system:masters`.
     Admin,
     /// Bound to the stock `view` role in every namespace.
     Viewer,
-    /// May do nothing until a test says otherwise.
+    /// Has no rights until a test grants some.
     Narrow,
 }
 
@@ -113,7 +114,8 @@ impl Lab {
         };
         if let Err(error) = started.await {
             let tail = tail_of(&supervisor.log("kube-apiserver"), 30);
-            return Err(error.context(format!("the lab did not start; the server's last words:\n{tail}")));
+            return Err(error
+                .context(format!("the lab did not start; the last lines of the API server's log:\n{tail}")));
         }
         let audit_log = plane.audit_log();
         let kubectl = binaries.kubectl;
@@ -131,7 +133,7 @@ impl Lab {
         Ok(Self(Arc::new(inner)))
     }
 
-    /// A client that may do everything.
+    /// A client with every right.
     pub fn client(&self) -> Client {
         self.0.client.clone()
     }
@@ -172,7 +174,7 @@ impl Lab {
         access.write(&kubeconfig_of(&self.0.folder, name))
     }
 
-    /// Creates a namespace whose name starts with `prefix` and gives the name back.
+    /// Creates a namespace whose name starts with `prefix`, and returns the name.
     pub async fn namespace(&self, prefix: &str) -> Result<String> {
         let metadata = ObjectMeta { generate_name: Some(format!("{prefix}-")), ..ObjectMeta::default() };
         let namespace = Namespace { metadata, ..Namespace::default() };
@@ -191,7 +193,7 @@ impl Lab {
         self.0.supervisor.stop(name)
     }
 
-    /// What has become of the process of that name.
+    /// The state of the process of that name.
     pub fn state(&self, name: &str) -> Result<State> {
         self.0.supervisor.state(name)
     }
@@ -237,7 +239,7 @@ async fn ready(supervisor: &Supervisor, client: &Client) -> Result<()> {
     until("the API server to be ready", async || {
         for name in ["etcd", "kube-apiserver"] {
             if let State::Ended(status) = supervisor.state(name)? {
-                // Nothing more will come: an answer, not a reason to ask again.
+                // A final answer: polling again would not help.
                 return Ok(Some(Err(anyhow::anyhow!("{name} ended: {status}"))));
             }
         }
@@ -247,7 +249,7 @@ async fn ready(supervisor: &Supervisor, client: &Client) -> Result<()> {
     .await?
 }
 
-/// One node, the viewer's rights, and proof that the controllers run.
+/// Creates one node and the viewer's binding, and waits until the controllers run.
 async fn furnish(client: &Client) -> Result<()> {
     let node: Node = serde_json::from_value(json!({
         "apiVersion": "v1", "kind": "Node",
@@ -273,7 +275,18 @@ async fn furnish(client: &Client) -> Result<()> {
     })
     .await?;
     let accounts: Api<ServiceAccount> = Api::namespaced(client.clone(), "default");
-    until("the controllers to run", async || Ok(accounts.get_opt("default").await?.map(drop))).await
+    until("the controllers to run", async || Ok(accounts.get_opt("default").await?.map(drop))).await?;
+    // A controller fills the stock role, and the authorizer learns of it and of the binding later.
+    let review: SubjectAccessReview = serde_json::from_value(json!({"spec": {
+        "user": User::Viewer.name(),
+        "resourceAttributes": {"verb": "list", "group": "apps", "resource": "deployments", "namespace": "default"},
+    }}))?;
+    let reviews: Api<SubjectAccessReview> = Api::all(client.clone());
+    until("the viewer to have its rights", async || {
+        let status = reviews.create(&PostParams::default(), &review).await?.status;
+        Ok(status.filter(|status| status.allowed).map(drop))
+    })
+    .await
 }
 
 fn tail_of(path: &Path, lines: usize) -> String {

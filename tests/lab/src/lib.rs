@@ -7,16 +7,16 @@
 //! | where etcd, kube-apiserver and the rest come from  | `binaries.rs`    |
 //! | the tools of others that the benchmark runs        | `binaries.rs`    |
 //! | why nothing is left behind when a test is killed   | `supervisor/`    |
-//! | the five operators and how a test steers them      | `worlds/`        |
+//! | the five operators and how a test controls them    | `worlds/`        |
 //! | Pods that crash, hang or cannot pull               | `pods.rs`        |
-//! | the proxy, webhooks and extension servers that lie | `faults/`        |
+//! | the faulty proxy, webhooks and extension servers   | `faults/`        |
 //! | many unrelated objects and kinds                   | `big.rs`         |
 //! | many resources that are judged together            | `crowd.rs`       |
 //! | one resource with children of every sort           | `circle.rs`      |
 //! | the world that `--demo` shows, and its capture     | `demo/`          |
 //!
 //! Every binary that starts a lab calls [`reenter`] first thing in its `main`: the supervisor and the
-//! operators are that same binary, called again with other words, so that no second file has to be found.
+//! operators are the same binary, started with other arguments, so that no second file has to be found.
 
 #![forbid(unsafe_code)]
 
@@ -42,14 +42,14 @@ pub mod worlds;
 pub use binaries::Peer;
 pub use lab::{Lab, User, connect};
 
-/// Sees to it that every binary of the control plane is there, building those that are missing. Blocks; an error
-/// means that no lab can be had here.
+/// Builds every binary of the control plane that is missing. Blocks; an error means that no lab can be started on
+/// this machine.
 pub fn prepare() -> anyhow::Result<()> {
     binaries::Binaries::find_or_build().map(drop)
 }
 
-/// Turns this process into a supervisor or an operator when its first argument says so; then the answer is its
-/// result, and the caller ends. Otherwise there is no answer, and the caller goes on.
+/// Runs this process as a supervisor or an operator when its first argument says so, and returns the result; the
+/// caller then exits. Returns `None` otherwise, and the caller continues.
 pub fn reenter() -> Option<anyhow::Result<()>> {
     let mut args = std::env::args().skip(1);
     match args.next()?.as_str() {
@@ -59,8 +59,8 @@ pub fn reenter() -> Option<anyhow::Result<()>> {
     }
 }
 
-/// The lab's progress, for the person who waits.
+/// Prints the lab's progress to stderr.
 #[expect(clippy::print_stderr, reason = "the lab's one voice; tests and `lab up` have no Ui")]
-fn say(line: &str) {
+fn log_progress(line: &str) {
     eprintln!("lab: {line}");
 }

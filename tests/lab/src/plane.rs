@@ -12,9 +12,9 @@ use crate::certs::Authority;
 use crate::slot::Slot;
 use crate::supervisor::Program;
 
-/// The behaviour of nodes and Pods that kwok plays.
+/// The behaviour of nodes and Pods that kwok simulates.
 const STAGES: &str = include_str!("stages.yaml");
-/// Who asked for what: enough for a test to count requests and find writers.
+/// Metadata of every request: enough for a test to count requests and find writers.
 const AUDIT_POLICY: &str = r#"{"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"],
 "rules": [{"level": "Metadata"}]}"#;
 

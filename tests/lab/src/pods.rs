@@ -1,4 +1,4 @@
-//! Pods in trouble: a label on a Pod says what kwok makes of it (see stages.yaml).
+//! Pods that fail: a label on a Pod tells kwok which state to give it (see stages.yaml).
 
 use anyhow::{Context as _, Result};
 use futures_util::TryStreamExt as _;
@@ -14,7 +14,7 @@ use crate::wait::until;
 /// The label that kwok obeys.
 pub const LABEL: &str = "lab.kubectl-op.dev/pod-state";
 
-/// What a Pod can be made to be.
+/// The states that a Pod can be put into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PodState {
     Ready,
@@ -37,7 +37,7 @@ impl PodState {
         }
     }
 
-    /// Whether the Pod has become it.
+    /// Whether the Pod is in this state.
     fn reached(self, pod: &Pod) -> bool {
         let status = pod.status.as_ref();
         let ready = status
@@ -55,7 +55,7 @@ impl PodState {
     }
 }
 
-/// Puts every Pod that matches the selector now into a state, and waits until each is in it. How many there were.
+/// Puts every Pod that matches the selector now into a state and waits until each is in it. Returns their number.
 pub async fn set(client: &Client, namespace: &str, selector: &str, state: PodState) -> Result<usize> {
     let pods: Api<Pod> = Api::namespaced(client.clone(), namespace);
     let matching = ListParams::default().labels(selector);
@@ -65,7 +65,7 @@ pub async fn set(client: &Client, namespace: &str, selector: &str, state: PodSta
         .with_context(|| format!("failed to list Pods {selector} in {namespace}"))?;
     for pod in &listed {
         match mark(&pods, pod, state).await {
-            // A roll-out may have taken it away since it was listed.
+            // A rollout may have deleted it since it was listed.
             Err(error) if is_gone(&error) => {}
             marked => marked?,
         }
@@ -95,7 +95,7 @@ pub async fn set_one(client: &Client, namespace: &str, name: &str, state: PodSta
     .await
 }
 
-/// Keeps Pods in a state as they come, until dropped; a controller's replacements are caught too.
+/// Keeps Pods in a state until dropped, including those that a controller creates later.
 pub struct Hold(JoinHandle<()>);
 
 impl Hold {
@@ -105,12 +105,12 @@ impl Hold {
         let config = watcher::Config::default().labels(selector);
         Self(tokio::spawn(async move {
             let stream = watcher(pods.clone(), config).default_backoff().applied_objects();
-            // The watcher heals itself; what ends the stream is the lab's own end.
+            // The watcher recovers by itself; the stream ends with the lab.
             let _ = stream
                 .try_for_each(|pod| {
                     let pods = pods.clone();
                     async move {
-                        // A Pod that vanished meanwhile needs nothing.
+                        // A Pod that was deleted meanwhile needs no label.
                         let _ = mark(&pods, &pod, state).await;
                         Ok(())
                     }

@@ -1,34 +1,67 @@
-//! Waiting with an end, and with words for what did not come.
+//! Waiting with a time limit, and an error that names what was waited for.
 
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use kube::api::{Api, ListParams};
+use kube::{Resource, ResourceExt as _};
+use serde::de::DeserializeOwned;
 
-/// How long anything in the lab is waited for, unless it says otherwise.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// How long anything in the lab is waited for, unless it says otherwise. Far longer than it takes on an idle machine:
+/// waiting costs nothing when the answer is there, and builds and other labs may run beside this one.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+/// The first pause between two attempts, and the longest: attempts often run a program, and a busy machine has to
+/// get on with what is waited for.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
-/// Asks every 50 ms until the answer is there, for [`PATIENCE`]. `what` completes "waited in vain for".
+/// Repeats a whole attempt, its assertions included, until it passes, for [`PATIENCE`]; fails with the error of the
+/// last one. `what` completes "timed out waiting for".
+pub async fn eventually<T>(what: &str, mut attempt: impl AsyncFnMut() -> Result<T>) -> Result<T> {
+    until(what, async || attempt().await.map(Some)).await
+}
+
+/// Waits until a list that the API server answers from its cache (`resourceVersion=0`) has this object, as it is
+/// here or newer. The cache follows a write some time later.
+pub async fn cached<K>(api: &Api<K>, object: &K) -> Result<()>
+where
+    K: Resource + Clone + DeserializeOwned + Debug,
+{
+    let version = |object: &K| object.resource_version().and_then(|version| version.parse::<u64>().ok());
+    let (name, wanted) = (object.name_any(), version(object));
+    until(&format!("{name} to be in the API server's cache"), async || {
+        let all = api.list(&ListParams::default().match_any()).await?;
+        Ok(all.iter().any(|one| one.name_any() == name && version(one) >= wanted).then_some(()))
+    })
+    .await
+}
+
+/// Polls until the closure returns a value, for [`PATIENCE`]. `what` completes "timed out waiting for".
 pub async fn until<T>(what: &str, ask: impl AsyncFnMut() -> Result<Option<T>>) -> Result<T> {
     until_within(PATIENCE, what, ask).await
 }
 
-/// The same with a bound of the caller's. An error of the question is not the end, but it is remembered.
+/// The same with a limit of the caller's. An error is not the end: it is reported if it was the last one.
 pub async fn until_within<T>(
     bound: Duration,
     what: &str,
     mut ask: impl AsyncFnMut() -> Result<Option<T>>,
 ) -> Result<T> {
     let deadline = Instant::now() + bound;
+    let (mut pause, longest) = PAUSES;
     loop {
         let answer = tokio::time::timeout(bound, ask()).await;
         match answer {
             Ok(Ok(Some(answer))) => return Ok(answer),
-            Ok(Ok(None)) if Instant::now() >= deadline => bail!("waited in vain for {what} ({bound:?})"),
+            Ok(Ok(None)) if Instant::now() >= deadline => bail!("timed out waiting for {what} ({bound:?})"),
             Ok(Err(error)) if Instant::now() >= deadline => {
-                return Err(error.context(format!("waited in vain for {what} ({bound:?})")));
+                return Err(error.context(format!("timed out waiting for {what} ({bound:?})")));
             }
-            Err(_) => bail!("waited in vain for {what} ({bound:?}); the last question got no answer"),
-            Ok(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            Err(_) => bail!("timed out waiting for {what} ({bound:?}); the last attempt did not return"),
+            Ok(_) => {
+                tokio::time::sleep(pause).await;
+                pause = longest.min(pause * 3 / 2);
+            }
         }
     }
 }

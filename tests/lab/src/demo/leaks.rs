@@ -8,7 +8,7 @@ use crate::lab::{Lab, User};
 /// A host name shorter than this is a word like others, and proves nothing.
 const TELLING: usize = 8;
 
-/// Fails when the text holds something that is nobody's business.
+/// Fails when the text holds something that must not be published.
 pub(super) fn check(lab: &Lab, text: &str) -> Result<()> {
     let mut secrets = vec![
         ("the lab's folder", lab.folder().display().to_string()),

@@ -7,7 +7,7 @@
 //! | why minutes look like weeks, and what stays true       | `story.rs`  |
 //! | times inside texts                                     | `times.rs`  |
 //! | which kinds are read, and the index of them            | `kinds.rs`  |
-//! | which objects nobody needs                             | `noise.rs`  |
+//! | which objects are left out                             | `noise.rs`  |
 //! | secrets, certificates and addresses made harmless      | `scrub.rs`  |
 //! | the last look before anything leaves the machine       | `leaks.rs`  |
 //! | the file: one line per object, gzipped                 | `pack.rs`   |
@@ -29,7 +29,7 @@ use serde_json::Value;
 pub use pack::unpack;
 
 use crate::lab::Lab;
-use crate::say;
+use crate::log_progress;
 
 /// What makes the file anew, for those who find it stale.
 pub const RECAPTURE: &str = "cargo run -p lab -- capture src/source/demo.json.gz";
@@ -39,7 +39,7 @@ pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
     let story = stage::stage(lab).await.context("failed to stage the demo world")?;
     let client = lab.client();
     let kinds = kinds::discover(&client).await?;
-    say(&format!("reading {} kinds", kinds.len()));
+    log_progress(&format!("reading {} kinds", kinds.len()));
     let mut items = Vec::new();
     for objects in kinds::read(&client, &kinds).await? {
         items.extend(objects.into_iter().filter(|object| !noise::is_noise(object)));
@@ -53,6 +53,6 @@ pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
     let all: Vec<Value> = std::iter::once(kinds::index(&kinds)).chain(items).collect();
     let text = pack::text(&all)?;
     leaks::check(lab, &text)?;
-    say(&format!("{} objects, {} KB of JSON", all.len() - 1, text.len() / 1024));
+    log_progress(&format!("{} objects, {} KB of JSON", all.len() - 1, text.len() / 1024));
     pack::gzip(&text)
 }

@@ -53,7 +53,7 @@ fn clean(object: &mut Value) {
     }
 }
 
-/// The keys of a Secret say what it is for; its values are nobody's business.
+/// The keys of a Secret say what it is for; its values must not be published.
 fn empty_values(secret: &mut Value, field: &str) {
     if let Some(Value::Object(data)) = secret.get_mut(field) {
         data.values_mut().for_each(|value| *value = json!(""));

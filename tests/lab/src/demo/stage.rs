@@ -25,21 +25,21 @@ use crate::worlds::{Cleanup, Operator, World};
 /// Plays the whole story on a fresh lab.
 pub(super) async fn stage(lab: &Lab) -> Result<Story> {
     let mut story = Story::open(&lab.client()).await?;
-    story.turn(Chapter::Installed).await?;
+    story.turn(&lab.client(), Chapter::Installed).await?;
     for world in World::ALL {
         let operator = Operator::new(lab, world);
         operator.install().await?;
         operator.start().await?;
     }
-    story.turn(Chapter::Made).await?;
+    story.turn(&lab.client(), Chapter::Made).await?;
     make(lab).await?;
-    let paused = story.turn(Chapter::Paused).await?;
+    let paused = story.turn(&lab.client(), Chapter::Paused).await?;
     pause(lab, paused).await?;
-    story.turn(Chapter::Broken).await?;
+    story.turn(&lab.client(), Chapter::Broken).await?;
     break_things(lab).await?;
-    story.turn(Chapter::Edited).await?;
+    story.turn(&lab.client(), Chapter::Edited).await?;
     edit(lab).await?;
-    let live = story.turn(Chapter::Live).await?;
+    let live = story.turn(&lab.client(), Chapter::Live).await?;
     alive(lab, live).await?;
     Ok(story)
 }
@@ -147,7 +147,7 @@ async fn alive(lab: &Lab, since: Timestamp) -> Result<()> {
         Ok(events.list(&refusals).await?.iter().any(again).then_some(()))
     })
     .await?;
-    // The drift must have survived: nobody who would revert it runs.
+    // The drift must still be there: the operator that would revert it does not run.
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), "default");
     let map = maps.get("demo-config").await.context("failed to read demo-config")?;
     let kept = map.data.is_some_and(|data| data.values().any(|text| text.contains("#000000")));

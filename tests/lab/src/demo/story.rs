@@ -13,14 +13,20 @@ use anyhow::{Context as _, Result};
 use k8s_openapi::api::core::v1::Namespace;
 use k8s_openapi::jiff::{SignedDuration, Timestamp};
 use kube::{Api, Client};
+use serde_json::Value;
 
-use crate::say;
+use super::kinds;
+use crate::log_progress;
+use crate::wait::until;
 use crate::worlds::clock;
 
 /// The moment at which the demo world pretends to have been captured.
 const NOW: &str = "2026-11-02T09:30:00Z";
-/// What an operator still writes after everything looks done belongs to the chapter that caused it.
+/// How long nothing is written before a chapter ends: what an operator still writes after everything looks done
+/// belongs to the chapter that caused it.
 const SETTLING: Duration = Duration::from_secs(2);
+/// Kinds that never come to rest.
+const RESTLESS: [&str; 3] = ["Event", "Lease", "Node"];
 
 /// The chapters, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,12 +78,12 @@ impl Story {
 
     /// Closes the chapter and opens the next; when that really begins. Times in the API are cut to whole seconds,
     /// so it begins with one: nothing of the new chapter can seem to lie in the old one.
-    pub(super) async fn turn(&mut self, chapter: Chapter) -> Result<Timestamp> {
-        tokio::time::sleep(SETTLING).await;
+    pub(super) async fn turn(&mut self, client: &Client, chapter: Chapter) -> Result<Timestamp> {
+        rest(client).await?;
         let begins = whole_second_from(clock::now())?;
         let wait = begins.duration_since(clock::now());
         tokio::time::sleep(Duration::try_from(wait).unwrap_or_default()).await;
-        say(&format!("chapter: {chapter:?}"));
+        log_progress(&format!("chapter: {chapter:?}"));
         self.0.push((chapter, begins));
         Ok(begins)
     }
@@ -100,6 +106,23 @@ impl Story {
         };
         Ok(Retelling(self.0.into_iter().map(shift).collect::<Result<_>>()?))
     }
+}
+
+/// Waits until two readings of all objects, [`SETTLING`] apart, are the same.
+async fn rest(client: &Client) -> Result<()> {
+    let versions = async || -> Result<Vec<Value>> {
+        let kinds = kinds::discover(client).await?;
+        let objects = kinds::read(client, &kinds).await?.into_iter().flatten();
+        let moving = |object: &Value| object["kind"].as_str().is_none_or(|kind| RESTLESS.contains(&kind));
+        let rest = objects.filter(|object| !moving(object));
+        Ok(rest.map(|object| object["metadata"]["resourceVersion"].clone()).collect())
+    };
+    until("the operators to come to rest", async || {
+        let before = versions().await?;
+        tokio::time::sleep(SETTLING).await;
+        Ok((versions().await? == before).then_some(()))
+    })
+    .await
 }
 
 /// When everything pretends to have happened.

@@ -30,7 +30,7 @@ const PLURAL: &str = "parcels";
 const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /// The aggregator looks by itself every 30 s (availability) and every minute (discovery).
-const LIMIT: Duration = Duration::from_secs(90);
+const LIMIT: Duration = Duration::from_secs(240);
 
 /// How often the aggregator is nudged to look sooner.
 const NUDGE: Duration = Duration::from_secs(2);

@@ -1,4 +1,4 @@
-//! Processes that end with the one that wanted them.
+//! Processes that end with the process that started them.
 //!
 //! The supervisor is this same binary, called again (see [`crate::reenter`]), holding the other end of a pipe: when the pipe
 //! closes, because a test ended, panicked or was killed with SIGKILL, it kills everything it started and
@@ -74,11 +74,11 @@ enum Reply {
     Failed(String),
 }
 
-/// What has become of a program.
+/// The state of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum State {
     Running(u32),
-    /// The words of its exit status.
+    /// Its exit status, as text.
     Ended(String),
     Succeeded,
     /// Never spawned, or stopped.
@@ -137,7 +137,7 @@ impl Supervisor {
         }
     }
 
-    /// What has become of a program.
+    /// The state of a program.
     pub fn state(&self, name: &str) -> Result<State> {
         match self.ask(&Request::State(name.to_owned()))? {
             Reply::State(state) => Ok(state),
@@ -177,7 +177,7 @@ impl Drop for Supervisor {
             pipe.take();
         }
         let Ok(mut child) = self.child.lock() else { return };
-        // The supervisor kills with SIGKILL, so this takes milliseconds; the bound is for a machine in trouble.
+        // The supervisor kills with SIGKILL, so this takes milliseconds; the limit is for a machine that is overloaded.
         let deadline = Instant::now() + Duration::from_secs(10);
         while Instant::now() < deadline && matches!(child.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(5));

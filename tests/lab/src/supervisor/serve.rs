@@ -1,4 +1,4 @@
-//! The supervisor's side of the pipe: plain blocking code, so that nothing can keep it from seeing the end.
+//! The supervisor's side of the pipe: plain blocking code, so that nothing can keep it from noticing the end of the pipe.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -104,7 +104,7 @@ fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Appends, so that a program that is started again keeps the story of its earlier runs.
+/// Appends, so that a program that is restarted keeps the log of its earlier runs.
 fn open_log(path: &Path) -> Result<File> {
     OpenOptions::new()
         .create(true)

@@ -17,7 +17,7 @@ use super::outside::Outside;
 use super::process::log;
 use super::writes::{self, Namespaced};
 
-/// Short, so that tests are.
+/// Short, so that tests are fast.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// What a reconciler works with.
@@ -37,8 +37,9 @@ pub(super) trait Custom: Namespaced {
     /// Removes what the garbage collector will not.
     fn clean(&self, context: &Context) -> impl Future<Output = Result<()>> + Send;
 
-    /// Says in the status, if there is a place for it, why the cleanup failed.
-    fn lament(&self, context: &Context, why: &str) -> impl Future<Output = Result<()>> + Send;
+    /// Writes to the status, if it has a field for it, why the cleanup failed.
+    fn report_cleanup_failure(&self, context: &Context, why: &str)
+    -> impl Future<Output = Result<()>> + Send;
 }
 
 /// A failed reconcile: anyhow's error as an error of the standard library.
@@ -114,7 +115,7 @@ async fn finish<K: Custom>(object: &K, context: &Context) -> Result<Action> {
     if let Err(error) = cleaned {
         let why = format!("{error:#}");
         context.events.post(object, Tone::Warning, "CleanupFailed", why.clone()).await;
-        object.lament(context, &why).await?;
+        object.report_cleanup_failure(context, &why).await?;
         return Err(error).context("failed to clean up");
     }
     writes::release(&context.client, facts.manager, object, facts.finalizer).await?;

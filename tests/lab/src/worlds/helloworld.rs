@@ -75,8 +75,8 @@ pub(super) async fn step(object: HelloWorld, context: Arc<Context>) -> Result<Ac
         Cause::Update => ("update_fn", "Updating"),
     };
     greet(&object, &context).await?;
-    say(&object, &context, "Normal", format!("Handler '{handler}' succeeded.")).await;
-    say(&object, &context, "Normal", format!("{word} is processed: 1 succeeded; 0 failed.")).await;
+    record_event(&object, &context, "Normal", format!("Handler '{handler}' succeeded.")).await;
+    record_event(&object, &context, "Normal", format!("{word} is processed: 1 succeeded; 0 failed.")).await;
     let annotations = json!({ "annotations": { LAST_HANDLED: essence(&object.spec) } });
     writes::metadata(&context.client, facts.manager, &object, annotations).await?;
     Ok(Action::await_change())
@@ -122,7 +122,8 @@ async fn delete(object: &HelloWorld, context: &Context) -> Result<Action> {
     }
     if let Err(error) = context.outside.permit() {
         let why = format!("{error:#}");
-        say(object, context, "Error", format!("Handler 'delete_fn' failed temporarily: {why}")).await;
+        record_event(object, context, "Error", format!("Handler 'delete_fn' failed temporarily: {why}"))
+            .await;
         let progress = json!({ "annotations": { DELETE_PROGRESS: progress(noted, &why, now) } });
         writes::metadata(&context.client, facts.manager, object, progress).await?;
         return Ok(Action::requeue(RETRY));
@@ -132,8 +133,8 @@ async fn delete(object: &HelloWorld, context: &Context) -> Result<Action> {
         Err(error) if writes::absent(&error) => {}
         done => drop(done.context("failed to delete the ConfigMap")?),
     }
-    say(object, context, "Normal", "Handler 'delete_fn' succeeded.".to_owned()).await;
-    say(object, context, "Normal", "Deletion is processed: 1 succeeded; 0 failed.".to_owned()).await;
+    record_event(object, context, "Normal", "Handler 'delete_fn' succeeded.".to_owned()).await;
+    record_event(object, context, "Normal", "Deletion is processed: 1 succeeded; 0 failed.".to_owned()).await;
     writes::release(&context.client, facts.manager, object, facts.finalizer).await?;
     Ok(Action::await_change())
 }
@@ -160,7 +161,7 @@ fn progress(noted: Option<&str>, why: &str, now: Timestamp) -> String {
 }
 
 /// Posts what a handler logged, in kopf's way: the reason is always `Logging`, and an error is of type `Error`.
-async fn say(object: &HelloWorld, context: &Context, type_: &str, message: String) {
+async fn record_event(object: &HelloWorld, context: &Context, type_: &str, message: String) {
     let now = clock::now().to_string();
     let event = json!({
         "metadata": { "generateName": "kopf-event-", "namespace": object.namespace() },

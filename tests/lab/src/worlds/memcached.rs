@@ -98,7 +98,7 @@ impl Custom for Memcached {
         Ok(())
     }
 
-    async fn lament(&self, context: &Context, why: &str) -> Result<()> {
+    async fn report_cleanup_failure(&self, context: &Context, why: &str) -> Result<()> {
         let mut status = self.status.clone().unwrap_or_default();
         let degraded =
             Condition::new("Degraded", Holds::Yes, "CleanupFailed", why.to_owned(), self.metadata.generation);

@@ -171,7 +171,7 @@ impl Operator {
         if let Some(pod) = pod {
             flag("pod", pod.to_owned());
         }
-        // Whoever held the Lease is dead: this handle stopped it, or it never ran here.
+        // The holder of the Lease is dead: this handle stopped it, or it never ran here.
         if let Some(former) = former {
             flag("former", former);
         }
@@ -198,9 +198,11 @@ impl Operator {
     async fn wait_for_lead(&self, home: &Home, pod: &str) -> Result<()> {
         until(&format!("{pod} to lead"), async || {
             if !self.runs()? {
-                // Nothing more will come: an answer, not a reason to ask again.
+                // A final answer: polling again would not help.
                 let words = self.lab.log_tail(&self.process(), 20);
-                return Ok(Some(Err(anyhow::anyhow!("the process ended; its last words:\n{words}"))));
+                return Ok(Some(Err(anyhow::anyhow!(
+                    "the process ended; the last lines of its log:\n{words}"
+                ))));
             }
             let holder = self.holder(home).await?.unwrap_or_default();
             Ok(holder.starts_with(&format!("{pod}_")).then_some(Ok(())))

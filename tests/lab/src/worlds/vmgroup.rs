@@ -78,7 +78,7 @@ impl Custom for VmGroup {
         let plan = vms::plan(&existing, usize::try_from(self.spec.replicas).unwrap_or_default());
         if plan.create > 0 || !plan.destroy.is_empty() {
             let message = format!("changing from {} to {} VMs", existing.len(), self.spec.replicas);
-            self.tell(context, "Pending", existing.len(), message).await?;
+            self.write_status(context, "Pending", existing.len(), message).await?;
         }
         for _ in 0..plan.create {
             machines.create(&group, &shape)?;
@@ -97,7 +97,7 @@ impl Custom for VmGroup {
         for vm in vms.iter().filter(|vm| vm.shape != shape) {
             machines.reshape(vm, &shape)?;
         }
-        self.tell(context, "Running", vms.len(), format!("{} run", ids(&vms))).await?;
+        self.write_status(context, "Running", vms.len(), format!("{} run", ids(&vms))).await?;
         Ok(Action::requeue(LOOK_AGAIN))
     }
 
@@ -109,16 +109,22 @@ impl Custom for VmGroup {
         Ok(())
     }
 
-    async fn lament(&self, context: &Context, why: &str) -> Result<()> {
+    async fn report_cleanup_failure(&self, context: &Context, why: &str) -> Result<()> {
         let vms = Machines::new(context.outside.vms()).of(&self.group_id())?;
         let message = format!("cannot destroy {}: {why}", ids(&vms));
-        self.tell(context, "Error", vms.len(), message).await
+        self.write_status(context, "Error", vms.len(), message).await
     }
 }
 
 impl VmGroup {
-    /// Writes the status; the API server drops a patch that changes nothing, so this wakes nobody.
-    async fn tell(&self, context: &Context, phase: &str, current: usize, message: String) -> Result<()> {
+    /// Writes the status; the API server drops a patch that changes nothing, so this triggers no reconcile.
+    async fn write_status(
+        &self,
+        context: &Context,
+        phase: &str,
+        current: usize,
+        message: String,
+    ) -> Result<()> {
         let status = VmGroupStatus {
             phase: phase.to_owned(),
             current_replicas: i32::try_from(current).unwrap_or(i32::MAX),

@@ -102,8 +102,8 @@ impl Custom for VoteConfig {
         Ok(())
     }
 
-    /// There is no word for it in this status.
-    async fn lament(&self, _: &Context, _: &str) -> Result<()> {
+    /// This status has no field for it.
+    async fn report_cleanup_failure(&self, _: &Context, _: &str) -> Result<()> {
         Ok(())
     }
 }

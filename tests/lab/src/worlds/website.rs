@@ -85,14 +85,20 @@ impl Custom for Website {
                 context.events.post(self, Tone::Warning, "ConfigurationError", objection.clone()).await;
             }
             let ready = self.ready(context).await?;
-            self.tell(context, ready, Holds::No, "ConfigurationError", objection).await?;
+            self.write_status(context, ready, Holds::No, "ConfigurationError", objection).await?;
             return Ok(Action::await_change());
         }
         self.keep_page(context).await?;
         let ready = self.keep_deployment(context).await?;
         self.keep_service(context).await?;
-        self.tell(context, ready, Holds::Yes, "ReconcileSuccess", "all children are in place".to_owned())
-            .await?;
+        self.write_status(
+            context,
+            ready,
+            Holds::Yes,
+            "ReconcileSuccess",
+            "all children are in place".to_owned(),
+        )
+        .await?;
         Ok(Action::await_change())
     }
 
@@ -101,9 +107,9 @@ impl Custom for Website {
         Ok(())
     }
 
-    async fn lament(&self, context: &Context, why: &str) -> Result<()> {
+    async fn report_cleanup_failure(&self, context: &Context, why: &str) -> Result<()> {
         let ready = self.ready(context).await?;
-        self.tell(context, ready, Holds::No, "CleanupFailed", why.to_owned()).await
+        self.write_status(context, ready, Holds::No, "CleanupFailed", why.to_owned()).await
     }
 }
 
@@ -121,7 +127,7 @@ impl Website {
         if data.get(PAGE) != Some(html) {
             data.insert(PAGE.to_owned(), html.clone());
             writes::replace(&api, &found).await?;
-            self.say(context, "Updated", "ConfigMap").await;
+            self.record_event(context, "Updated", "ConfigMap").await;
         }
         Ok(())
     }
@@ -135,7 +141,7 @@ impl Website {
             Some(mut found) => {
                 writes::not_of_another(self, &found)?;
                 if self.correct(&mut found) {
-                    self.say(context, "Updated", "Deployment").await;
+                    self.record_event(context, "Updated", "Deployment").await;
                     writes::replace(&api, &found).await?
                 } else {
                     found
@@ -189,15 +195,15 @@ impl Website {
         });
         let object = serde_json::from_value(manifest).context("failed to build a child")?;
         let made = writes::create(api, &object).await?;
-        self.say(context, "Created", &K::kind(&())).await;
+        self.record_event(context, "Created", &K::kind(&())).await;
         Ok(made)
     }
 
-    async fn say(&self, context: &Context, verb: &str, kind: &str) {
+    async fn record_event(&self, context: &Context, verb: &str, kind: &str) {
         context.events.post(self, Tone::Normal, verb, format!("{verb} {kind} {}", self.name_any())).await;
     }
 
-    async fn tell(
+    async fn write_status(
         &self,
         context: &Context,
         ready: i32,

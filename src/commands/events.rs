@@ -14,12 +14,12 @@ use super::pick::pick;
 use super::{Example, Page};
 use crate::error::Outcome;
 use crate::inspect::Inspected;
-use crate::inspect::events::{self, Events, EventsOptions, Line};
+use crate::inspect::events::{self, EventSummary, EventsOptions, EventsReport};
 use crate::inspect::members::Members;
 use crate::inspect::related::{self, Relations};
 use crate::known::server_messages;
 use crate::model::candidate::KeepLabels;
-use crate::model::fetch_plan::{Attempts, Look};
+use crate::model::fetch_plan::{FetchAttempts, Inspection};
 use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::render::events as render;
@@ -121,7 +121,7 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
     }
     let text = text(args, &report, spec, ui)?;
     ui.print(&text)?;
-    Ok(match (call.is_interrupted(), report.is_cut()) {
+    Ok(match (call.is_interrupted(), report.is_incomplete()) {
         (true, _) => Outcome::Interrupted,
         (_, true) => Outcome::CannotJudge,
         _ => Outcome::Fine,
@@ -129,7 +129,11 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
 }
 
 impl EventsArgs {
-    pub(super) fn inspect(&self, snapshot: &Snapshot, attempts: &Attempts) -> Look<Inspected<Events>> {
+    pub(super) fn inspect(
+        &self,
+        snapshot: &Snapshot,
+        attempts: &FetchAttempts,
+    ) -> Inspection<Inspected<EventsReport>> {
         let since = self.since.and_then(|Limit(since)| since);
         let options =
             EventsOptions { since: since.and_then(|since| since.try_into().ok()), types: self.types.clone() };
@@ -144,7 +148,12 @@ impl EventsArgs {
     }
 }
 
-pub(super) fn text(args: &EventsArgs, report: &Events, spec: &SourceSpec, ui: &Ui) -> anyhow::Result<String> {
+pub(super) fn text(
+    args: &EventsArgs,
+    report: &EventsReport,
+    spec: &SourceSpec,
+    ui: &Ui,
+) -> anyhow::Result<String> {
     let styles = ui.styles();
     let view = match &args.output {
         Some(Output::Data(format)) => return format.write(report, styles),
@@ -158,7 +167,7 @@ pub(super) fn text(args: &EventsArgs, report: &Events, spec: &SourceSpec, ui: &U
 }
 
 /// The command that says more: about the newest warning's object, else about the object asked about.
-fn next(report: &Events, spec: &SourceSpec) -> Option<String> {
+fn next(report: &EventsReport, spec: &SourceSpec) -> Option<String> {
     let Some(warning) = report.newest_warning() else {
         return report.object.as_ref().map(|root| next::call(root, Way::Tree, spec));
     };
@@ -167,7 +176,7 @@ fn next(report: &Events, spec: &SourceSpec) -> Option<String> {
 }
 
 /// Whether an event reports a container that keeps crashing.
-fn restarts(line: &Line) -> bool {
+fn restarts(line: &EventSummary) -> bool {
     line.object.kind == "Pod"
         && line.reason == "BackOff"
         && server_messages::is_restart_back_off(&line.message)

@@ -9,7 +9,7 @@ use super::gather::Prepared;
 use super::live::{self, Following, Moment, follow};
 use super::output::Output;
 use crate::error::Outcome;
-use crate::inspect::events::Line;
+use crate::inspect::events::EventSummary;
 use crate::model::ident::ObjectName;
 use crate::render::{events as render, machine};
 use crate::ui::Ui;
@@ -33,7 +33,7 @@ pub(super) fn watch(args: &EventsArgs, prepared: &Prepared<'_>, ui: &mut Ui) -> 
             ui.print(&text(args, &report, prepared.call.spec, ui)?)?;
         }
         let lines = std::mem::take(&mut report.events);
-        let is_new = |line: &Line| {
+        let is_new = |line: &EventSummary| {
             counts.insert(EventKey::of(line), line.count).is_none_or(|count| count < line.count)
         };
         report.events = lines.into_iter().filter(is_new).collect();
@@ -57,7 +57,7 @@ struct EventKey {
 }
 
 impl EventKey {
-    fn of(line: &Line) -> Self {
+    fn of(line: &EventSummary) -> Self {
         Self { object: line.object.clone(), reason: line.reason.clone(), message: line.message.clone() }
     }
 }

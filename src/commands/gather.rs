@@ -9,7 +9,7 @@ use crate::inspect::Inspected;
 use crate::known::kinds::{is_custom, is_worth_listing};
 use crate::model::age;
 use crate::model::coverage::Scope;
-use crate::model::fetch_plan::{Attempts, Look};
+use crate::model::fetch_plan::{FetchAttempts, Inspection};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::object::Detail;
 use crate::model::selector::Selector;
@@ -122,7 +122,7 @@ impl<'a> Prepared<'a> {
         &self,
         reading: &mut Reading,
         context: &ReadContext,
-        inspect: &(impl Fn(&Snapshot, &Attempts) -> Look<Inspected<R>> + ?Sized),
+        inspect: &(impl Fn(&Snapshot, &FetchAttempts) -> Inspection<Inspected<R>> + ?Sized),
     ) -> Result<Inspected<R>, Failure> {
         let report = self.session.complete(reading, context, inspect).await;
         report.ok_or_else(|| Failure::new(FailureKind::Server, "the cluster changes too fast to be read"))
@@ -176,7 +176,7 @@ impl<'a> Prepared<'a> {
 pub(super) fn gather<R>(
     prepared: &Prepared<'_>,
     ui: &mut Ui,
-    inspect: impl Fn(&Snapshot, &Attempts) -> Look<Inspected<R>>,
+    inspect: impl Fn(&Snapshot, &FetchAttempts) -> Inspection<Inspected<R>>,
 ) -> Result<R, Failure> {
     let context = &prepared.call.context;
     let inspected = prepared.call.attend(ui, async {

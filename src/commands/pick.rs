@@ -16,7 +16,7 @@ pub(super) fn pick(named: Named, call: &Call<'_>, session: &Session, ui: &mut Ui
     let namespace = (kind.scope == KindScope::Namespaced).then(|| session.namespace().to_owned());
     let mut found = call.attend(ui, async {
         let list = session.names(&kind, namespace.as_deref());
-        Ok(call.context.progress.during(kind.full_name(), list).await)
+        Ok(call.context.progress.track(kind.full_name(), list).await)
     })?;
     found.retain(|one| namespace.as_ref().is_none_or(|namespace| one.namespace == *namespace));
     found.sort();

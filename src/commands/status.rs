@@ -16,7 +16,7 @@ use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::evaluation::{Below, is_trouble};
 use crate::inspect::related;
-use crate::inspect::status::{self, EventsOption, Goal, Resource, Status, StatusOptions};
+use crate::inspect::status::{self, EventsOption, Goal, Resource, StatusOptions, StatusReport};
 use crate::model::health::Verdict;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
@@ -191,7 +191,7 @@ pub(super) enum Subject<'a> {
 }
 
 /// What the resources are called together.
-fn plural_word(args: &StatusArgs, report: &Status) -> String {
+fn plural_word(args: &StatusArgs, report: &StatusReport) -> String {
     let mut kinds: Vec<&str> =
         report.resources.iter().map(|resource| resource.object.kind.as_str()).collect();
     kinds.sort_unstable();
@@ -217,7 +217,7 @@ impl StatusArgs {
 
     pub(super) fn text(
         &self,
-        report: &Status,
+        report: &StatusReport,
         subject: Subject<'_>,
         spec: &SourceSpec,
         ui: &Ui,
@@ -261,7 +261,7 @@ fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
 }
 
 /// For many resources: what is not fine comes before what cannot be judged.
-pub(super) fn outcome(report: &Status) -> Outcome {
+pub(super) fn outcome(report: &StatusReport) -> Outcome {
     let verdicts = || report.resources.iter().map(|resource| resource.verdict);
     if verdicts().any(is_trouble) {
         Outcome::NotFine

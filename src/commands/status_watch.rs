@@ -10,7 +10,9 @@ use super::output::Output;
 use super::status::{StatusArgs, Subject, outcome};
 use crate::error::Outcome;
 use crate::inspect::evaluation::Below;
-use crate::inspect::status::{self, Arrival, EventsOption, Goal, Status, StatusOptions, is_moving};
+use crate::inspect::status::{
+    self, Arrival, EventsOption, Goal, StatusOptions, StatusReport, is_progressing,
+};
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
@@ -40,7 +42,7 @@ pub(super) struct StatusCall<'a> {
 /// Shows a resource until Ctrl-C.
 pub(super) fn watch(status: &StatusCall<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let mut last = None;
-    let text = |report: &Status, ui: &Ui| status.args.text(report, Subject::One, status.call.spec, ui);
+    let text = |report: &StatusReport, ui: &Ui| status.args.text(report, Subject::One, status.call.spec, ui);
     status.follow(ui, PULSE, Events::Followed, Outcome::Fine, |ui, report, snapshot, moment| {
         let (sentence, state) = (sentence(&report, moment), State::of(&report, moment));
         let is_new = last.replace(state.clone()).is_none_or(|before| before != state);
@@ -109,7 +111,7 @@ pub(super) fn wait(
         }
         if late {
             status.print(report, ui)?;
-            let still_moving = is_moving(resource) || goal == Goal::Deleted;
+            let still_moving = is_progressing(resource) || goal == Goal::Deleted;
             let ended = if still_moving { Outcome::StillMoving } else { outcome(report) };
             return Ok(ControlFlow::Break(ended));
         }
@@ -126,7 +128,7 @@ struct State {
 }
 
 impl State {
-    fn of(report: &Status, moment: Moment) -> Self {
+    fn of(report: &StatusReport, moment: Moment) -> Self {
         let resource = report.resources.first().filter(|_| moment != Moment::Deleted);
         let cause = resource.and_then(|resource| resource.cause.as_ref());
         Self {
@@ -138,7 +140,7 @@ impl State {
 }
 
 /// The state in a sentence, also of what is not there.
-fn sentence(report: &Status, moment: Moment) -> String {
+fn sentence(report: &StatusReport, moment: Moment) -> String {
     match report.resources.first() {
         None => "it was deleted; waiting for it to be created again".to_owned(),
         Some(resource) if moment == Moment::Recreated => {
@@ -155,7 +157,7 @@ impl StatusCall<'_> {
         pulse: Duration,
         events: Events,
         interrupted: Outcome,
-        show: impl FnMut(&mut Ui, Status, &Snapshot, Moment) -> anyhow::Result<Next>,
+        show: impl FnMut(&mut Ui, StatusReport, &Snapshot, Moment) -> anyhow::Result<Next>,
     ) -> anyhow::Result<Outcome> {
         let prepared = Prepared::new(self.call, self.session, self.request, ui)?;
         let read = match events {
@@ -173,7 +175,7 @@ impl StatusCall<'_> {
         follow(&following, ui, show)
     }
 
-    fn print(&self, report: &Status, ui: &mut Ui) -> anyhow::Result<()> {
+    fn print(&self, report: &StatusReport, ui: &mut Ui) -> anyhow::Result<()> {
         let text = self.args.text(report, Subject::One, self.call.spec, ui)?;
         ui.print(&text)?;
         Ok(())

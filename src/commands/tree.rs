@@ -12,7 +12,7 @@ use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::evaluation::is_trouble;
 use crate::inspect::related::{self, Relations};
-use crate::inspect::tree::{self, Direction, Filter, Folds, Only, Tree, TreeOptions, TreeReport};
+use crate::inspect::tree::{self, Direction, Filter, Folds, HealthFilter, Tree, TreeOptions, TreeReport};
 use crate::model::candidate::KeepLabels;
 use crate::model::ident::GroupKind;
 use crate::model::rulebook::Rulebook;
@@ -176,7 +176,7 @@ impl TreeArgs {
         let filter = Filter {
             kinds: kinds("--kind", &self.kind)?,
             except: kinds("--exclude-kind", &self.exclude_kind)?,
-            only: if self.only.is_some() { Only::Unhealthy } else { Only::All },
+            health: if self.only.is_some() { HealthFilter::Unhealthy } else { HealthFilter::All },
             // Without a name the selector selects the roots.
             labels: self.selector.clone().filter(|_| of_one).unwrap_or_default(),
         };

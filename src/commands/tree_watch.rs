@@ -11,7 +11,7 @@ use super::live::{Events, Following, Moment, Next, follow};
 use super::output::Output;
 use super::tree::{TreeArgs, next, text};
 use crate::error::Outcome;
-use crate::inspect::changes::{self, Action, Change, Leavers, Recent, annotate};
+use crate::inspect::changes::{self, Change, ChangeAction, LeaveDebouncer, RecentChange, annotate};
 use crate::inspect::evaluation::Node;
 use crate::inspect::tree::{self, Tree, TreeOptions, TreeReport};
 use crate::model::age;
@@ -43,7 +43,7 @@ pub(super) fn watch(
         events: Events::LeftOut,
         interrupted: Outcome::Fine,
     };
-    let (nodes, recent, leavers, root) = (Vec::new(), Vec::new(), Leavers::default(), String::new());
+    let (nodes, recent, leavers, root) = (Vec::new(), Vec::new(), LeaveDebouncer::default(), String::new());
     let mut watching = Watching { args, prepared, nodes, recent, leavers, root, name: None, deleted: None };
     follow(&following, ui, |ui, report, snapshot, moment| watching.show(ui, report, snapshot, moment))
 }
@@ -54,8 +54,8 @@ struct Watching<'a> {
     prepared: &'a Prepared<'a>,
     /// What was in the tree, whether it was shown or hidden.
     nodes: Vec<Node>,
-    recent: Vec<Recent>,
-    leavers: Leavers,
+    recent: Vec<RecentChange>,
+    leavers: LeaveDebouncer,
     /// The root's id, and its name.
     root: String,
     name: Option<ObjectName>,
@@ -101,14 +101,14 @@ impl Watching<'_> {
     fn compare(&mut self, tree: Option<&Tree>, snapshot: &Snapshot, moment: Moment) -> Vec<Change> {
         let mut changes = match moment {
             Moment::First => Vec::new(),
-            _ => self.leavers.sift(changes::between(&self.nodes, tree, snapshot), snapshot),
+            _ => self.leavers.debounce(changes::between(&self.nodes, tree, snapshot), snapshot),
         };
         if moment == Moment::Recreated {
             // One line says both: the old one is deleted, the new one exists.
-            changes.retain(|change| !(change.action == Action::Deleted && change.id == self.root));
+            changes.retain(|change| !(change.action == ChangeAction::Deleted && change.id == self.root));
             let is_new = |change: &&mut Change| snapshot.roots.iter().any(|uid| uid.0 == change.id);
             for root in changes.iter_mut().filter(is_new) {
-                root.action = Action::Replaced;
+                root.action = ChangeAction::Replaced;
             }
         }
         match tree {
@@ -126,7 +126,7 @@ impl Watching<'_> {
             now.duration_since(recent.at) < RECENT
                 && !changes.iter().any(|change| change.id == recent.change.id)
         });
-        self.recent.extend(changes.iter().map(|change| Recent { change: change.clone(), at: now }));
+        self.recent.extend(changes.iter().map(|change| RecentChange { change: change.clone(), at: now }));
         changes
     }
 
@@ -145,7 +145,7 @@ impl Watching<'_> {
                 let name = self.name.as_ref().map(ToString::to_string).unwrap_or_default();
                 let ago = age::human(now.duration_since(since.unwrap_or(now)));
                 let text = format!("{name} was deleted {ago} ago; {WAITING}");
-                let homeless: Vec<&Recent> = self.recent.iter().collect();
+                let homeless: Vec<&RecentChange> = self.recent.iter().collect();
                 format!("{}\n\n{}", styles.plain(&text), departed(&homeless, now, styles))
             }
         };
@@ -161,7 +161,7 @@ impl Watching<'_> {
 fn appended(change: &Change, snapshot: &Snapshot, ui: &Ui) -> String {
     let now = snapshot.coverage.now;
     let is_root = snapshot.roots.iter().any(|uid| uid.0 == change.id);
-    if is_root && change.action == Action::Deleted {
+    if is_root && change.action == ChangeAction::Deleted {
         return said(now, change.action, &change.object.to_string(), WAITING, ui.styles());
     }
     line(change, now, ui.styles())

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::evaluation::Node;
 use super::graph::Occurrence;
-use super::tree::{Tree, What};
+use super::tree::{RowContent, Tree};
 use crate::model::age;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Snapshot;
@@ -15,7 +15,7 @@ use crate::model::snapshot::Snapshot;
 /// What happened to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Action {
+pub enum ChangeAction {
     Added,
     Changed,
     Deleted,
@@ -25,9 +25,9 @@ pub enum Action {
     Left,
 }
 
-impl Action {
+impl ChangeAction {
     /// The word for it.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             // A new object, whatever its name.
             Self::Added | Self::Replaced => "added",
@@ -44,7 +44,7 @@ pub struct Change {
     /// The node's id in the tree.
     pub id: String,
     pub object: ObjectName,
-    pub action: Action,
+    pub action: ChangeAction,
     /// How it was; nothing for one that was not there.
     pub from: Option<String>,
     /// How it is; nothing for one that is not there any more.
@@ -53,9 +53,9 @@ pub struct Change {
 
 impl Change {
     /// What changed, in words: `2/2 Ready -> 1/2 Progressing`.
-    pub fn what(&self) -> String {
+    pub fn description(&self) -> String {
         match (&self.from, &self.to) {
-            _ if self.action == Action::Replaced => "re-created with another uid".to_owned(),
+            _ if self.action == ChangeAction::Replaced => "re-created with another uid".to_owned(),
             (Some(from), Some(to)) => format!("{from} -> {to}"),
             (Some(one), None) | (None, Some(one)) if one != "-" => one.clone(),
             _ => String::new(),
@@ -72,17 +72,18 @@ pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Cha
     let exists: HashSet<&str> = snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
     let mut changes = Vec::new();
     for node in old.iter().filter(|node| !there.contains(node.id.as_str())) {
-        let action = if exists.contains(node.uid.as_str()) { Action::Left } else { Action::Deleted };
-        if action == Action::Deleted || new.is_some() {
+        let action =
+            if exists.contains(node.uid.as_str()) { ChangeAction::Left } else { ChangeAction::Deleted };
+        if action == ChangeAction::Deleted || new.is_some() {
             changes.push(change(node, action, Some(state(node)), None));
         }
     }
     for node in now {
         match known.get(node.id.as_str()) {
-            None => changes.push(change(node, Action::Added, None, Some(state(node)))),
+            None => changes.push(change(node, ChangeAction::Added, None, Some(state(node)))),
             Some(before) => {
                 if let Some((from, to)) = difference(before, node) {
-                    changes.push(change(node, Action::Changed, Some(from), Some(to)));
+                    changes.push(change(node, ChangeAction::Changed, Some(from), Some(to)));
                 }
             }
         }
@@ -90,7 +91,7 @@ pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Cha
     changes
 }
 
-fn change(node: &Node, action: Action, from: Option<String>, to: Option<String>) -> Change {
+fn change(node: &Node, action: ChangeAction, from: Option<String>, to: Option<String>) -> Change {
     Change { id: node.id.clone(), object: node.name.clone(), action, from, to }
 }
 
@@ -135,76 +136,77 @@ fn difference(before: &Node, after: &Node) -> Option<(String, String)> {
 /// Objects that left a tree and may be on their way out: those below a deleted one follow it within moments, and
 /// only the second half is worth a word.
 #[derive(Debug, Default)]
-pub struct Leavers(Vec<Recent>);
+pub struct LeaveDebouncer(Vec<RecentChange>);
 
-impl Leavers {
+impl LeaveDebouncer {
     /// How long an object is given to be deleted after it left.
     const GRACE: SignedDuration = SignedDuration::from_secs(3);
 
     /// Keeps back what left just now; what was kept back comes out as deleted, as left for good, or not at all when
     /// it is in the tree again.
-    pub fn sift(&mut self, changes: Vec<Change>, snapshot: &Snapshot) -> Vec<Change> {
+    pub fn debounce(&mut self, changes: Vec<Change>, snapshot: &Snapshot) -> Vec<Change> {
         let exists: HashSet<&str> =
             snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
-        let (left, mut told): (Vec<Change>, Vec<Change>) =
-            changes.into_iter().partition(|change| change.action == Action::Left);
+        let (left, mut shown): (Vec<Change>, Vec<Change>) =
+            changes.into_iter().partition(|change| change.action == ChangeAction::Left);
         let now = snapshot.coverage.now;
-        for Recent { mut change, at } in std::mem::take(&mut self.0) {
-            if let Some(back) = told.iter_mut().find(|one| one.action == Action::Added && one.id == change.id)
+        for RecentChange { mut change, at } in std::mem::take(&mut self.0) {
+            if let Some(back) =
+                shown.iter_mut().find(|one| one.action == ChangeAction::Added && one.id == change.id)
             {
                 // It was away for a moment: what counts is how it was and how it is.
-                (back.action, back.from) = (Action::Changed, change.from);
+                (back.action, back.from) = (ChangeAction::Changed, change.from);
             } else if !exists.contains(change.id.as_str()) {
-                change.action = Action::Deleted;
-                told.push(change);
+                change.action = ChangeAction::Deleted;
+                shown.push(change);
             } else if now.duration_since(at) >= Self::GRACE {
-                told.push(change);
+                shown.push(change);
             } else {
-                self.0.push(Recent { change, at });
+                self.0.push(RecentChange { change, at });
             }
         }
-        told.retain(|change| change.action != Action::Changed || change.from != change.to);
-        self.0.extend(left.into_iter().map(|change| Recent { change, at: now }));
-        told
+        shown.retain(|change| change.action != ChangeAction::Changed || change.from != change.to);
+        self.0.extend(left.into_iter().map(|change| RecentChange { change, at: now }));
+        shown
     }
 }
 
 /// A change and when it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recent {
+pub struct RecentChange {
     pub change: Change,
     pub at: Timestamp,
 }
 
-impl Recent {
+impl RecentChange {
     /// `2/2 Ready -> 1/2 Progressing, 5s ago`.
     pub fn note(&self, now: Timestamp) -> String {
         let ago = age::human(now.duration_since(self.at));
         match self.change.action {
-            Action::Added => format!("new, {ago} ago"),
-            _ => format!("{}, {ago} ago", self.change.what()),
+            ChangeAction::Added => format!("new, {ago} ago"),
+            _ => format!("{}, {ago} ago", self.change.description()),
         }
     }
 }
 
 /// Writes what changed lately beside the objects it happened to; gives back what has no place in the tree.
-pub fn annotate<'a>(tree: &mut Tree, recent: &'a [Recent], now: Timestamp) -> Vec<&'a Recent> {
-    let mut homeless: Vec<&Recent> = Vec::new();
+pub fn annotate<'a>(tree: &mut Tree, recent: &'a [RecentChange], now: Timestamp) -> Vec<&'a RecentChange> {
+    let mut unplaced: Vec<&RecentChange> = Vec::new();
     for one in recent {
         let nodes = &tree.nodes;
         let is_home = |row: &&mut super::tree::Row| {
-            let node = match &row.what {
-                What::Node(node) => nodes.get(*node),
-                What::Fold(_) => None,
+            let node = match &row.content {
+                RowContent::Node(node) => nodes.get(*node),
+                RowContent::Fold(_) => None,
             };
             row.occurrence == Occurrence::Primary && node.is_some_and(|node| node.id == one.change.id)
         };
         match tree.rows.iter_mut().find(is_home) {
             Some(row) => row.notes.push(one.note(now)),
-            None => homeless.push(one),
+            None => unplaced.push(one),
         }
     }
-    homeless
+    unplaced
 }
 
 #[cfg(test)]
@@ -245,9 +247,9 @@ mod tests {
 
     fn tree(nodes: Vec<Node>) -> Tree {
         let rows = (0..nodes.len()).map(|at| super::super::tree::Row {
-            what: What::Node(at),
+            content: RowContent::Node(at),
             link: None,
-            stems: Vec::new(),
+            guides: Vec::new(),
             occurrence: Occurrence::Primary,
             notes: Vec::new(),
         });
@@ -279,10 +281,10 @@ mod tests {
         Snapshot { objects: uids.iter().map(object).collect(), ..Snapshot::default() }
     }
 
-    fn told(changes: &[Change]) -> Vec<String> {
+    fn lines(changes: &[Change]) -> Vec<String> {
         changes
             .iter()
-            .map(|change| format!("{} {} {}", change.action.word(), change.object, change.what()))
+            .map(|change| format!("{} {} {}", change.action.as_str(), change.object, change.description()))
             .collect()
     }
 
@@ -301,7 +303,7 @@ mod tests {
         ]);
         let changes = between(&old, Some(&new), &snapshot(&["1", "3", "4", "5"]));
         assert_eq!(
-            told(&changes),
+            lines(&changes),
             [
                 "deleted Pod/p2 1/1 Running",
                 "left Pod/p3 1/1 Running",
@@ -323,22 +325,22 @@ mod tests {
         );
         after.own.reason = Some("Broken".into());
         let changes = between(std::slice::from_ref(&before), Some(&tree(vec![after])), &snapshot(&["1"]));
-        assert_eq!(told(&changes), ["changed Pod/p1 False NotReady -> False NotReady (Broken)"]);
+        assert_eq!(lines(&changes), ["changed Pod/p1 False NotReady -> False NotReady (Broken)"]);
         let mut held = before.clone();
         held.finalizers = vec!["example.com/hold".into()];
         let changes = between(&[held], Some(&tree(vec![before])), &snapshot(&["1"]));
-        assert_eq!(told(&changes), ["changed Pod/p1 finalizers example.com/hold -> no finalizers"]);
+        assert_eq!(lines(&changes), ["changed Pod/p1 finalizers example.com/hold -> no finalizers"]);
     }
 
     #[test]
     fn what_leaves_is_told_when_it_is_deleted_or_stays_away_and_not_when_it_comes_back() {
         let states = |id: &str| node(id, Some("1/1"), "Running", Verdict::Ready);
         let old = [states("1"), states("2"), states("3"), states("4")];
-        let mut leavers = Leavers::default();
+        let mut debouncer = LeaveDebouncer::default();
         let mut look = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
             let mut snapshot = snapshot(uids);
             snapshot.coverage.now = Timestamp::from_second(seconds).unwrap();
-            told(&leavers.sift(between(known, Some(&tree(nodes)), &snapshot), &snapshot))
+            lines(&debouncer.debounce(between(known, Some(&tree(nodes)), &snapshot), &snapshot))
         };
         let one = [states("1")];
         assert_eq!(look(0, &old, one.to_vec(), &["1", "2", "3", "4"]), Vec::<String>::new());
@@ -352,13 +354,13 @@ mod tests {
     #[test]
     fn without_a_root_only_what_is_gone_is_said() {
         let old = [node("1", None, "-", Verdict::None), node("2", None, "-", Verdict::None)];
-        assert_eq!(told(&between(&old, None, &snapshot(&["2"]))), ["deleted Pod/p1 "]);
+        assert_eq!(lines(&between(&old, None, &snapshot(&["2"]))), ["deleted Pod/p1 "]);
     }
 
     #[test]
     fn a_recent_change_stands_beside_its_object_and_a_deletion_nowhere() {
         let mut now = tree(vec![node("1", Some("1/2"), "Progressing", Verdict::Progressing)]);
-        let recent = |id: &str, action, from: Option<&str>, to: Option<&str>| Recent {
+        let recent = |id: &str, action, from: Option<&str>, to: Option<&str>| RecentChange {
             change: Change {
                 id: id.into(),
                 object: node(id, None, "-", Verdict::None).name,
@@ -369,12 +371,12 @@ mod tests {
             at: Timestamp::from_second(60).unwrap(),
         };
         let recent = [
-            recent("1", Action::Changed, Some("2/2 Ready"), Some("1/2 Progressing")),
-            recent("2", Action::Deleted, Some("1/1 Running"), None),
+            recent("1", ChangeAction::Changed, Some("2/2 Ready"), Some("1/2 Progressing")),
+            recent("2", ChangeAction::Deleted, Some("1/1 Running"), None),
         ];
-        let homeless = annotate(&mut now, &recent, Timestamp::from_second(65).unwrap());
+        let unplaced = annotate(&mut now, &recent, Timestamp::from_second(65).unwrap());
         assert_eq!(now.rows[0].notes, ["2/2 Ready -> 1/2 Progressing, 5s ago"]);
-        assert_eq!(homeless, [&recent[1]]);
-        assert_eq!(homeless[0].note(Timestamp::from_second(65).unwrap()), "1/1 Running, 5s ago");
+        assert_eq!(unplaced, [&recent[1]]);
+        assert_eq!(unplaced[0].note(Timestamp::from_second(65).unwrap()), "1/1 Running, 5s ago");
     }
 }

@@ -11,7 +11,7 @@ use super::members::{Member, Members};
 use crate::model::age;
 use crate::model::coverage::Coverage;
 use crate::model::event::{Event, Subjects};
-use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
+use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::gap::Gap;
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::snapshot::Snapshot;
@@ -27,10 +27,10 @@ pub struct EventsOptions {
 
 /// The report, as JSON has it; what is skipped there is for the eye.
 #[derive(Debug, Serialize)]
-pub struct Events {
+pub struct EventsReport {
     pub schema: &'static str,
     /// The newest last.
-    pub events: Vec<Line>,
+    pub events: Vec<EventSummary>,
     /// The answer in a sentence.
     pub headline: String,
     /// The object that was asked about, when it is one.
@@ -44,7 +44,7 @@ pub struct Events {
 
 /// One event; equal ones are told together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
+pub struct EventSummary {
     pub object: ObjectName,
     #[serde(rename = "type")]
     pub event_type: String,
@@ -58,21 +58,21 @@ pub struct Line {
     pub related: bool,
 }
 
-impl Line {
+impl EventSummary {
     /// Whether it warns of something.
     pub fn is_warning(&self) -> bool {
         self.event_type == "Warning"
     }
 }
 
-impl Events {
+impl EventsReport {
     /// Whether some events could not be read, so that there may be others.
-    pub fn is_cut(&self) -> bool {
-        self.coverage.gaps.iter().any(is_of_events)
+    pub fn is_incomplete(&self) -> bool {
+        self.coverage.gaps.iter().any(is_events_gap)
     }
 
     /// The newest warning.
-    pub fn newest_warning(&self) -> Option<&Line> {
+    pub fn newest_warning(&self) -> Option<&EventSummary> {
         self.events.iter().rev().find(|line| line.is_warning())
     }
 }
@@ -80,10 +80,10 @@ impl Events {
 /// Reports the events about the trees of a snapshot, or what must be read first.
 pub fn inspect(
     snapshot: &Snapshot,
-    attempts: &Attempts,
+    attempts: &FetchAttempts,
     members: impl Fn(&Snapshot) -> Members,
     options: &EventsOptions,
-) -> Look<Inspected<Events>> {
+) -> Inspection<Inspected<EventsReport>> {
     let Members { all, missing } = members(snapshot);
     let mut plan = attempts.untried(missing, snapshot);
     let indices: Vec<Index> = all.iter().map(|member| member.object).collect();
@@ -92,13 +92,13 @@ pub fn inspect(
         plan = attempts.untried(events, snapshot);
     }
     if !plan.is_empty() {
-        return Look::Missing(plan);
+        return Inspection::Missing(plan);
     }
-    Look::Complete(Inspected { report: report(snapshot, &all, options), members: indices })
+    Inspection::Complete(Inspected { report: report(snapshot, &all, options), members: indices })
 }
 
 /// Reports the events about `members`, which are of the snapshot's trees.
-fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Events {
+fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> EventsReport {
     let lines = lines(snapshot, members, options);
     let asked_about: HashSet<&Uid> = snapshot.roots.iter().collect();
     let roots: Vec<&ObjectName> = members
@@ -107,14 +107,14 @@ fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> E
         .filter(|meta| asked_about.contains(&meta.uid))
         .map(|meta| &meta.name)
         .collect();
-    let whom = whom(&roots, members.len() - roots.len());
+    let subject = subject(&roots, members.len() - roots.len());
     let mut coverage = snapshot.coverage.clone();
     // Events are a kind that was read, too.
     coverage.kinds += 1;
-    let cut = coverage.gaps.iter().find(|gap| is_of_events(gap));
-    Events {
+    let gap = coverage.gaps.iter().find(|gap| is_events_gap(gap));
+    EventsReport {
         schema: "kubectl-op/events/v1",
-        headline: headline(&lines, &whom, options, cut, coverage.now),
+        headline: headline(&lines, &subject, options, gap, coverage.now),
         object: roots.first().filter(|_| roots.len() == 1).map(|name| (*name).clone()),
         events: lines,
         coverage,
@@ -123,7 +123,7 @@ fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> E
 }
 
 /// What was written down about some objects, by their uids, the newest last.
-pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<Line> {
+pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<EventSummary> {
     let wanted: HashSet<&str> = uids.iter().map(|uid| uid.0.as_str()).collect();
     let objects = snapshot.objects.iter().enumerate();
     let members = objects.filter(|(_, object)| wanted.contains(object.meta.uid.0.as_str()));
@@ -132,7 +132,7 @@ pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<Line> {
 }
 
 /// Equal events are one line; the same event through two APIs is one event.
-fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Vec<Line> {
+fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Vec<EventSummary> {
     let related_of: HashMap<Index, bool> =
         members.iter().map(|member| (member.object, member.related)).collect();
     let subjects = Subjects::of(&snapshot.objects, related_of.keys().copied());
@@ -153,7 +153,7 @@ fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Ve
             *known = event;
         }
     }
-    let mut merged: BTreeMap<(Index, &str, &str, &str), Line> = BTreeMap::new();
+    let mut merged: BTreeMap<(Index, &str, &str, &str), EventSummary> = BTreeMap::new();
     for ((object, ..), event) in once {
         let key = (object, event.event_type.as_str(), event.reason.as_str(), event.message.trim());
         if let Some(line) = merged.get_mut(&key) {
@@ -165,15 +165,15 @@ fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Ve
             merged.insert(key, line(&snapshot.objects[object].meta.name, event, related));
         }
     }
-    let mut lines: Vec<Line> = merged.into_values().collect();
+    let mut lines: Vec<EventSummary> = merged.into_values().collect();
     lines.sort_by(|a, b| {
         (a.last, &a.object, &a.reason, &a.message).cmp(&(b.last, &b.object, &b.reason, &b.message))
     });
     lines
 }
 
-fn line(object: &ObjectName, event: &Event, related: bool) -> Line {
-    Line {
+fn line(object: &ObjectName, event: &Event, related: bool) -> EventSummary {
+    EventSummary {
         object: object.clone(),
         event_type: event.event_type.clone(),
         reason: event.reason.clone(),
@@ -186,12 +186,12 @@ fn line(object: &ObjectName, event: &Event, related: bool) -> Line {
     }
 }
 
-fn is_of_events(gap: &Gap) -> bool {
+fn is_events_gap(gap: &Gap) -> bool {
     gap.resource == "events" && matches!(gap.group.as_str(), "" | "events.k8s.io")
 }
 
 /// `Website/shop and 7 objects below it`.
-fn whom(roots: &[&ObjectName], below: usize) -> String {
+fn subject(roots: &[&ObjectName], below: usize) -> String {
     let (top, them) = match roots {
         [] => return "nothing".to_owned(),
         [root] => (root.to_string(), "it"),
@@ -205,10 +205,10 @@ fn whom(roots: &[&ObjectName], below: usize) -> String {
 }
 
 fn headline(
-    lines: &[Line],
-    whom: &str,
+    lines: &[EventSummary],
+    subject: &str,
     options: &EventsOptions,
-    cut: Option<&Gap>,
+    gap: Option<&Gap>,
     now: Timestamp,
 ) -> String {
     let warnings = lines.iter().filter(|line| line.is_warning()).count();
@@ -218,32 +218,32 @@ fn headline(
         .or_else(|| oldest.map(|oldest| now.duration_since(oldest).max(SignedDuration::from_secs(1))));
     let span = span.map_or_else(String::new, |span| format!(" in the last {}", age::human(span)));
     let what = match (warnings, lines.len() - warnings) {
-        (0, 0) => return none(whom, options, cut, &span),
-        (0, others) => format!("{}, no warnings,", counted(others, "event")),
-        (warnings, 0) => counted(warnings, "warning"),
+        (0, 0) => return none(subject, options, gap, &span),
+        (0, others) => format!("{}, no warnings,", plural(others, "event")),
+        (warnings, 0) => plural(warnings, "warning"),
         (warnings, others) => {
-            format!("{} and {}", counted(warnings, "warning"), counted(others, "other event"))
+            format!("{} and {}", plural(warnings, "warning"), plural(others, "other event"))
         }
     };
     // Those who asked for warnings only know that there are no others.
     let what = if options.types.is_empty() { what } else { what.replace(", no warnings,", "") };
-    let cut = cut.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
-    format!("{what}{span} about {whom}{cut}")
+    let gap = gap.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
+    format!("{what}{span} about {subject}{gap}")
 }
 
-fn none(whom: &str, options: &EventsOptions, cut: Option<&Gap>, span: &str) -> String {
+fn none(subject: &str, options: &EventsOptions, gap: Option<&Gap>, span: &str) -> String {
     let what = match options.types.as_slice() {
         [only] if only.eq_ignore_ascii_case("Warning") => "warnings",
         _ => "events",
     };
-    if let Some(gap) = cut {
-        return format!("no {what} seen about {whom}, but some could not be read ({})", gap.reason);
+    if let Some(gap) = gap {
+        return format!("no {what} seen about {subject}, but some could not be read ({})", gap.reason);
     }
     // Servers forget them after --event-ttl, an hour if nobody chose otherwise.
-    format!("no {what}{span} about {whom}; events are kept for about an hour")
+    format!("no {what}{span} about {subject}; events are kept for about an hour")
 }
 
-fn counted(count: usize, what: &str) -> String {
+fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
@@ -253,9 +253,9 @@ mod tests {
 
     use super::*;
     use crate::inspect::related::Relations;
-    use crate::inspect::staged::staged;
+    use crate::inspect::test_snapshot::test_snapshot;
 
-    fn world() -> Snapshot {
+    fn snapshot() -> Snapshot {
         let below = |kind: &str, name: &str, owner: &str, owner_kind: &str| -> Value {
             json!({
                 "apiVersion": if kind == "Pod" { "v1" } else { "apps/v1" }, "kind": kind,
@@ -264,7 +264,7 @@ mod tests {
                 }]},
             })
         };
-        staged(&[
+        test_snapshot(&[
             json!({"apiVersion": "webapp.example.com/v1", "kind": "Website", "metadata": {"name": "shop"}}),
             below("Deployment", "shop", "shop", "Website"),
             below("Pod", "shop-1", "shop", "Deployment"),
@@ -295,18 +295,18 @@ mod tests {
         }
     }
 
-    fn told(events: Vec<Event>, options: &EventsOptions) -> Events {
-        let snapshot = Snapshot { events: Some(events), ..world() };
+    fn report_of(events: Vec<Event>, options: &EventsOptions) -> EventsReport {
+        let snapshot = Snapshot { events: Some(events), ..snapshot() };
         report(&snapshot, &Members::of(&snapshot, Relations::Related).all, options)
     }
 
-    fn reasons(events: &Events) -> String {
+    fn reasons(events: &EventsReport) -> String {
         events.events.iter().map(|line| line.reason.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn events_of_the_whole_tree_are_told_in_time_order() {
-        let report = told(
+        let report = report_of(
             vec![
                 event("Pod/shop-1", 50, "Warning", "third"),
                 event("Website/shop", 10, "Normal", "first"),
@@ -322,7 +322,7 @@ mod tests {
         );
         assert_eq!(report.events[0].object.api_version, "webapp.example.com/v1", "as the object has it");
         assert_eq!(report.newest_warning().unwrap().reason, "third");
-        assert!(!report.is_cut() && report.coverage.is_complete());
+        assert!(!report.is_incomplete() && report.coverage.is_complete());
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
         earlier.message = "words \n".into();
         earlier.id = String::new();
         let nameless = earlier.clone();
-        let report = told(vec![later, again, earlier, nameless], &EventsOptions::default());
+        let report = report_of(vec![later, again, earlier, nameless], &EventsOptions::default());
         let [line] = report.events.as_slice() else { panic!("{report:?}") };
         assert_eq!((line.count, line.message.as_str()), (6, "words"));
         assert_eq!(line.first.unwrap().to_string(), "2026-11-16T11:20:00Z");
@@ -352,20 +352,24 @@ mod tests {
             ]
         };
         let since = Some(SignedDuration::from_mins(30));
-        let report = told(events(), &EventsOptions { since, types: Vec::new() });
+        let report = report_of(events(), &EventsOptions { since, types: Vec::new() });
         assert_eq!(reasons(&report), "calm new");
         assert!(
             report.headline.starts_with("1 warning and 1 other event in the last 30m about"),
             "{report:?}"
         );
         let types = vec!["warning".to_owned()];
-        assert_eq!(reasons(&told(events(), &EventsOptions { since: None, types: types.clone() })), "old new");
-        let none = told(vec![event("Website/shop", 50, "Normal", "calm")], &EventsOptions { since, types });
+        assert_eq!(
+            reasons(&report_of(events(), &EventsOptions { since: None, types: types.clone() })),
+            "old new"
+        );
+        let none =
+            report_of(vec![event("Website/shop", 50, "Normal", "calm")], &EventsOptions { since, types });
         assert_eq!(
             none.headline,
             "no warnings in the last 30m about Website/shop and 2 objects below it; events are kept for about an hour"
         );
-        let only = told(events(), &EventsOptions { since: None, types: vec!["Normal".to_owned()] });
+        let only = report_of(events(), &EventsOptions { since: None, types: vec!["Normal".to_owned()] });
         assert!(only.headline.starts_with("1 event in the last 10m about Website/shop"), "{}", only.headline);
     }
 
@@ -383,7 +387,7 @@ mod tests {
             with_uid("shop-1", "name"),
             other_group,
         ];
-        assert_eq!(reasons(&told(events, &EventsOptions::default())), "empty name");
+        assert_eq!(reasons(&report_of(events, &EventsOptions::default())), "empty name");
     }
 
     #[test]
@@ -398,7 +402,7 @@ mod tests {
             message: String::new(),
         };
         let snapshot = {
-            let mut snapshot = world();
+            let mut snapshot = snapshot();
             snapshot.coverage.gaps = vec![gap];
             snapshot
         };
@@ -407,6 +411,6 @@ mod tests {
             report.headline,
             "no events seen about Website/shop, but some could not be read (forbidden)"
         );
-        assert!(report.is_cut() && !report.coverage.is_complete());
+        assert!(report.is_incomplete() && !report.coverage.is_complete());
     }
 }

@@ -21,13 +21,13 @@ pub struct Explanation {
     pub title: &'static str,
     pub meaning: &'static str,
     pub why: &'static str,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExplanationStep>,
     pub link: &'static str,
 }
 
 /// One step to take.
 #[derive(Debug, Serialize)]
-pub struct Step {
+pub struct ExplanationStep {
     #[serde(rename = "say")]
     pub instruction: &'static str,
     /// The command to run, if there is one.
@@ -52,7 +52,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn report<'a>(codes: impl Iterator<Item = &'a CodeEntry>) -> Explanations {
-    let step = |step: &codes::Step| Step {
+    let step = |step: &codes::Step| ExplanationStep {
         instruction: step.instruction,
         command: Some(step.command).filter(|command| !command.is_empty()),
     };

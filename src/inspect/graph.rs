@@ -14,7 +14,7 @@ pub type Index = usize;
 #[derive(Debug)]
 pub struct Traversal {
     /// The tree as it is read: the root first, children after their parent.
-    pub places: Vec<Position>,
+    pub positions: Vec<Position>,
 }
 
 /// Who hangs on whom in a whole snapshot, whichever root is looked at.
@@ -71,31 +71,31 @@ impl Traversal {
         let objects = &snapshot.objects;
         let children = &owner_index.children;
         let parents = reachable(root, children);
-        let mut homes = homes(objects, root, children, &parents);
-        let mut places = walk(root, children, &homes);
-        let at_home: HashSet<Index> = places
+        let mut main_parents = main_parents(objects, root, children, &parents);
+        let mut positions = walk(root, children, &main_parents);
+        let primary: HashSet<Index> = positions
             .iter()
-            .filter(|place| place.occurrence == Occurrence::Primary)
-            .map(|place| place.object)
+            .filter(|position| position.occurrence == Occurrence::Primary)
+            .map(|position| position.object)
             .collect();
-        if at_home.len() <= parents.len() {
+        if primary.len() <= parents.len() {
             // Objects that control each other have no home that leads to the root; the way they were found does.
-            homes.extend(parents.iter().filter(|(child, _)| !at_home.contains(child)));
-            places = walk(root, children, &homes);
+            main_parents.extend(parents.iter().filter(|(child, _)| !primary.contains(child)));
+            positions = walk(root, children, &main_parents);
         }
-        Self { places }
+        Self { positions }
     }
 
     /// A root without anything below it.
     pub fn alone(root: Index) -> Self {
         Self {
-            places: vec![Position { object: root, edge: None, depth: 0, occurrence: Occurrence::Primary }],
+            positions: vec![Position { object: root, edge: None, depth: 0, occurrence: Occurrence::Primary }],
         }
     }
 
     /// The positions where objects are shown, each object once.
     pub fn primary(&self) -> impl Iterator<Item = &Position> {
-        self.places.iter().filter(|place| place.occurrence == Occurrence::Primary)
+        self.positions.iter().filter(|position| position.occurrence == Occurrence::Primary)
     }
 }
 
@@ -109,7 +109,7 @@ impl OwnerIndex {
     pub fn of(objects: &[Object], by_uid: &HashMap<&str, Index>) -> Self {
         // Only owners of an unknown uid are looked for by name.
         let by_name: LazyCell<HashMap<_, Index>, _> = LazyCell::new(|| {
-            objects.iter().enumerate().map(|(index, object)| (claim_of(&object.meta), index)).collect()
+            objects.iter().enumerate().map(|(index, object)| (owner_key(&object.meta), index)).collect()
         });
         let mut owner_index = Self::default();
         for (to, object) in objects.iter().enumerate() {
@@ -118,7 +118,7 @@ impl OwnerIndex {
                     OwnerRole::Controller => EdgeKind::Controller,
                     OwnerRole::Plain => EdgeKind::Owner,
                 };
-                let claim = |namespace| Claim {
+                let key = |namespace| OwnerKey {
                     group: crate::model::ident::group_of(&owner.api_version),
                     kind: &owner.kind,
                     namespace,
@@ -127,8 +127,8 @@ impl OwnerIndex {
                 let former = || {
                     let namespace = object.meta.name.namespace.as_deref();
                     by_name
-                        .get(&claim(namespace))
-                        .or_else(|| by_name.get(&claim(None)))
+                        .get(&key(namespace))
+                        .or_else(|| by_name.get(&key(None)))
                         .map(|from| (*from, EdgeKind::Former))
                 };
                 let found = by_uid.get(owner.uid.0.as_str()).map(|from| (*from, edge_kind)).or_else(former);
@@ -175,15 +175,15 @@ fn sort(edges: &mut Vec<Edge>, objects: &[Object]) {
 
 /// What an owner reference names, uid aside.
 #[derive(PartialEq, Eq, Hash)]
-struct Claim<'a> {
+struct OwnerKey<'a> {
     group: &'a str,
     kind: &'a str,
     namespace: Option<&'a str>,
     name: &'a str,
 }
 
-fn claim_of(meta: &Meta) -> Claim<'_> {
-    Claim {
+fn owner_key(meta: &Meta) -> OwnerKey<'_> {
+    OwnerKey {
         group: crate::model::ident::group_of(&meta.name.api_version),
         kind: &meta.name.kind,
         namespace: meta.name.namespace.as_deref(),
@@ -216,58 +216,65 @@ fn reachable(root: Index, children: &Children) -> Parents {
 }
 
 /// Under which owner each object is told: its controller, else the first owner that it names itself.
-fn homes(objects: &[Object], root: Index, children: &Children, parents: &Parents) -> HashMap<Index, Index> {
-    let mut homes: HashMap<Index, Edge> = HashMap::new();
+fn main_parents(
+    objects: &[Object],
+    root: Index,
+    children: &Children,
+    parents: &Parents,
+) -> HashMap<Index, Index> {
+    let mut main_parents: HashMap<Index, Edge> = HashMap::new();
     let in_tree = |index: &Index| *index == root || parents.contains_key(index);
     let within =
         std::iter::once(&root).chain(parents.keys()).filter_map(|index| children.get(index)).flatten();
     for edge in within.filter(|edge| parents.contains_key(&edge.to) && in_tree(&edge.from)) {
         let rank = |edge: &Edge| {
             let uid = &objects[edge.from].meta.uid;
-            let place = objects[edge.to].meta.owners.iter().position(|owner| owner.uid == *uid);
-            (edge.kind, place.unwrap_or(usize::MAX), edge.from)
+            let position = objects[edge.to].meta.owners.iter().position(|owner| owner.uid == *uid);
+            (edge.kind, position.unwrap_or(usize::MAX), edge.from)
         };
-        homes
+        main_parents
             .entry(edge.to)
-            .and_modify(|home| *home = if rank(edge) < rank(home) { *edge } else { *home })
+            .and_modify(|main_parent| {
+                *main_parent = if rank(edge) < rank(main_parent) { *edge } else { *main_parent }
+            })
             .or_insert(*edge);
     }
-    homes.into_iter().map(|(child, edge)| (child, edge.from)).collect()
+    main_parents.into_iter().map(|(child, edge)| (child, edge.from)).collect()
 }
 
 /// Depth first, without recursion: a chain of owners may be as long as the cluster is large.
-fn walk(root: Index, children: &Children, homes: &HashMap<Index, Index>) -> Vec<Position> {
-    let mut places = Vec::new();
+fn walk(root: Index, children: &Children, main_parents: &HashMap<Index, Index>) -> Vec<Position> {
+    let mut positions = Vec::new();
     let (mut path, mut on_path) = (Vec::new(), HashSet::new());
-    let mut told = HashSet::new();
+    let mut visited = HashSet::new();
     let mut stack = vec![Position { object: root, edge: None, depth: 0, occurrence: Occurrence::Primary }];
-    while let Some(mut place) = stack.pop() {
-        for left in path.drain(place.depth..) {
+    while let Some(mut position) = stack.pop() {
+        for left in path.drain(position.depth..) {
             on_path.remove(&left);
         }
-        let home = place.edge.is_none_or(|edge| homes.get(&edge.to) == Some(&edge.from));
-        place.occurrence = if on_path.contains(&place.object) {
+        let is_main_parent = position.edge.is_none_or(|edge| main_parents.get(&edge.to) == Some(&edge.from));
+        position.occurrence = if on_path.contains(&position.object) {
             Occurrence::Cycle
-        } else if home && told.insert(place.object) {
+        } else if is_main_parent && visited.insert(position.object) {
             Occurrence::Primary
         } else {
             Occurrence::Repeated
         };
-        places.push(place);
-        let is_leaf = place.edge.is_some_and(|edge| edge.kind == EdgeKind::Named);
-        if place.occurrence == Occurrence::Primary && !is_leaf {
-            path.push(place.object);
-            on_path.insert(place.object);
-            let below = children.get(&place.object).into_iter().flatten().rev();
+        positions.push(position);
+        let is_leaf = position.edge.is_some_and(|edge| edge.kind == EdgeKind::Named);
+        if position.occurrence == Occurrence::Primary && !is_leaf {
+            path.push(position.object);
+            on_path.insert(position.object);
+            let below = children.get(&position.object).into_iter().flatten().rev();
             stack.extend(below.map(|edge| Position {
                 object: edge.to,
                 edge: Some(*edge),
-                depth: place.depth + 1,
+                depth: position.depth + 1,
                 occurrence: Occurrence::Primary,
             }));
         }
     }
-    places
+    positions
 }
 
 #[cfg(test)]
@@ -280,7 +287,7 @@ mod tests {
     use crate::model::meta::Owner;
 
     /// `a` alone, `b<a` controlled by a, `b<a,-c` and owned by c too; the first is the root. The uid is the name.
-    fn world(objects: &[&str]) -> Snapshot {
+    fn snapshot_of(objects: &[&str]) -> Snapshot {
         let kind = Arc::new(Kind {
             group: "example.com".into(),
             version: "v1".into(),
@@ -335,58 +342,58 @@ mod tests {
     }
 
     /// The tree as text: one word per line, indented by depth; `^` told elsewhere, `@` a cycle.
-    fn told(objects: &[&str]) -> String {
-        let snapshot = world(objects);
+    fn outline(objects: &[&str]) -> String {
+        let snapshot = snapshot_of(objects);
         let traversal = Traversal::below(0, &snapshot, &owner_index(&snapshot));
-        let line = |place: &Position| {
-            let mark = match place.occurrence {
+        let line = |position: &Position| {
+            let suffix = match position.occurrence {
                 Occurrence::Primary => "",
                 Occurrence::Repeated => "^",
                 Occurrence::Cycle => "@",
             };
-            let edge_kind = match place.edge.map(|edge| edge.kind) {
+            let edge_kind = match position.edge.map(|edge| edge.kind) {
                 Some(EdgeKind::Owner) => "-",
                 Some(EdgeKind::Former) => "?",
                 _ => "",
             };
             format!(
-                "{}{edge_kind}{}{mark}",
-                ".".repeat(place.depth),
-                snapshot.objects[place.object].meta.name.name
+                "{}{edge_kind}{}{suffix}",
+                ".".repeat(position.depth),
+                snapshot.objects[position.object].meta.name.name
             )
         };
-        traversal.places.iter().map(line).collect::<Vec<_>>().join(" ")
+        traversal.positions.iter().map(line).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn children_follow_their_owner_by_kind_and_name() {
-        assert_eq!(told(&["a", "c<a", "b<a", "d<b", "unrelated", "e<unrelated"]), "a .b ..d .c");
+        assert_eq!(outline(&["a", "c<a", "b<a", "d<b", "unrelated", "e<unrelated"]), "a .b ..d .c");
     }
 
     #[test]
     fn a_shared_child_is_told_once_under_its_controller() {
-        assert_eq!(told(&["a", "b<a", "c<a", "d<-b,c", "e<d"]), "a .b ..-d^ .c ..d ...e");
+        assert_eq!(outline(&["a", "b<a", "c<a", "d<-b,c", "e<d"]), "a .b ..-d^ .c ..d ...e");
     }
 
     #[test]
     fn without_a_controller_the_first_owner_it_names_is_its_home() {
-        assert_eq!(told(&["a", "b<a", "c<a", "d<-c,-b"]), "a .b ..-d^ .c ..-d");
+        assert_eq!(outline(&["a", "b<a", "c<a", "d<-c,-b"]), "a .b ..-d^ .c ..-d");
     }
 
     #[test]
     fn cycles_are_cut_where_they_close() {
-        assert_eq!(told(&["a<c", "b<a", "c<b"]), "a .b ..c ...a@");
-        assert_eq!(told(&["a<a"]), "a .a@");
+        assert_eq!(outline(&["a<c", "b<a", "c<b"]), "a .b ..c ...a@");
+        assert_eq!(outline(&["a<a"]), "a .a@");
     }
 
     #[test]
     fn objects_that_control_each_other_still_have_a_home() {
-        assert_eq!(told(&["a", "b<-a,c", "c<b"]), "a .-b ..c ...b@");
+        assert_eq!(outline(&["a", "b<-a,c", "c<b"]), "a .-b ..c ...b@");
     }
 
     #[test]
     fn a_child_of_an_earlier_owner_of_that_name_is_found_and_marked() {
-        assert_eq!(told(&["a", "b<a@old", "c<a"]), "a .?b .c");
+        assert_eq!(outline(&["a", "b<a@old", "c<a"]), "a .?b .c");
     }
 
     #[test]
@@ -394,7 +401,7 @@ mod tests {
         let names: Vec<String> =
             (0..20_000).map(|n| if n == 0 { "n0".into() } else { format!("n{n}<n{}", n - 1) }).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let snapshot = world(&names);
-        assert_eq!(Traversal::below(0, &snapshot, &owner_index(&snapshot)).places.len(), 20_000);
+        let snapshot = snapshot_of(&names);
+        assert_eq!(Traversal::below(0, &snapshot, &owner_index(&snapshot)).positions.len(), 20_000);
     }
 }

@@ -40,7 +40,7 @@ impl Members {
         let all = all(snapshot, &roots, &graph);
         let mut missing = graph.missing.clone();
         if relations != Relations::Owned {
-            want_content(snapshot, &roots, &graph, &mut missing);
+            want_bodies(snapshot, &roots, &graph, &mut missing);
         }
         Self { all, missing }
     }
@@ -48,7 +48,7 @@ impl Members {
 
 fn all(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>) -> Vec<Member> {
     let mut members: Vec<Member> = Vec::new();
-    let mut places: HashMap<Index, usize> = HashMap::new();
+    let mut index_of: HashMap<Index, usize> = HashMap::new();
     for root in roots {
         let mut related_of: HashMap<Index, bool> = HashMap::new();
         for position in Traversal::below(*root, snapshot, &graph.owner_index).primary() {
@@ -56,7 +56,7 @@ fn all(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>) -> Vec<Mem
             let is_inferred = position.edge.is_some_and(|edge| edge.kind >= EdgeKind::Related);
             let related = is_inferred || above.unwrap_or_default();
             related_of.insert(position.object, related);
-            let at = *places.entry(position.object).or_insert_with(|| {
+            let at = *index_of.entry(position.object).or_insert_with(|| {
                 members.push(Member { object: position.object, related });
                 members.len() - 1
             });
@@ -68,7 +68,7 @@ fn all(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>) -> Vec<Mem
 }
 
 /// The few bodies that lead on to further members.
-fn want_content(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>, plan: &mut FetchPlan) {
+fn want_bodies(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>, plan: &mut FetchPlan) {
     let has_claims = snapshot.objects.iter().any(|object| object.kind.kind == "PersistentVolumeClaim");
     let mut seen = HashSet::new();
     for root in roots {
@@ -92,13 +92,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::inspect::staged::staged;
-    use crate::model::fetch_plan::Attempts;
+    use crate::inspect::test_snapshot::test_snapshot;
+    use crate::model::fetch_plan::FetchAttempts;
     use crate::model::object::Object;
 
-    fn world() -> Snapshot {
+    fn snapshot() -> Snapshot {
         let owner = |kind: &str| json!([{"apiVersion": "apps/v1", "kind": kind, "name": "db", "uid": format!("{kind}/db")}]);
-        let mut snapshot = staged(&[
+        let mut snapshot = test_snapshot(&[
             json!({"apiVersion": "db.example.com/v1", "kind": "Database", "metadata": {"name": "db"}}),
             json!({
                 "apiVersion": "apps/v1", "kind": "StatefulSet",
@@ -125,20 +125,20 @@ mod tests {
     }
 
     fn members(snapshot: &Snapshot, relations: Relations) -> Vec<String> {
-        let mark = |member: &Member| {
+        let show = |member: &Member| {
             let mark = if member.related { "~" } else { "" };
             format!("{mark}{}", snapshot.objects[member.object].meta.name)
         };
-        Members::of(snapshot, relations).all.iter().map(mark).collect()
+        Members::of(snapshot, relations).all.iter().map(show).collect()
     }
 
     fn missing(snapshot: &Snapshot, relations: Relations) -> FetchPlan {
-        Attempts::default().untried(Members::of(snapshot, relations).missing, snapshot)
+        FetchAttempts::default().untried(Members::of(snapshot, relations).missing, snapshot)
     }
 
     #[test]
     fn members_are_known_by_few_whole_objects() {
-        let mut snapshot = world();
+        let mut snapshot = snapshot();
         let plan = missing(&snapshot, Relations::Related);
         let wanted: Vec<usize> = plan.bodies.into_keys().collect();
         assert_eq!(wanted, [1], "the set's templates name its claims; no Pod is read");
@@ -160,15 +160,15 @@ mod tests {
 
     #[test]
     fn what_was_tried_is_not_asked_for_again() {
-        let snapshot = world();
-        let mut attempts = Attempts::default();
+        let snapshot = snapshot();
+        let mut attempts = FetchAttempts::default();
         attempts.record(&missing(&snapshot, Relations::Related), &snapshot);
         assert!(attempts.untried(Members::of(&snapshot, Relations::Related).missing, &snapshot).is_empty());
     }
 
     #[test]
     fn owned_ones_and_roots_alone_are_fewer() {
-        let snapshot = world();
+        let snapshot = snapshot();
         assert_eq!(members(&snapshot, Relations::Owned), ["Database/db", "StatefulSet/db", "Pod/db-0"]);
         assert!(missing(&snapshot, Relations::Owned).is_empty());
         assert_eq!(Members::roots(&snapshot).all, [Member { object: 0, related: false }]);

@@ -9,9 +9,9 @@ pub mod health;
 pub mod members;
 mod owners;
 pub mod related;
-#[cfg(test)]
-pub(crate) mod staged;
 pub mod status;
+#[cfg(test)]
+pub(crate) mod test_snapshot;
 pub mod tree;
 pub mod watch_set;
 

@@ -13,18 +13,22 @@ use crate::model::meta::{Meta, Owner};
 use crate::model::snapshot::Snapshot;
 
 /// Owners that objects of the tree name by a uid that was not seen: worth a look-up each.
-pub(super) fn unseen(snapshot: &Snapshot, graph: &ObjectGraph<'_>, traversal: &Traversal) -> Vec<ObjectName> {
-    let metas = traversal.primary().map(|place| &snapshot.objects[place.object].meta);
+pub(super) fn unknown_owners(
+    snapshot: &Snapshot,
+    graph: &ObjectGraph<'_>,
+    traversal: &Traversal,
+) -> Vec<ObjectName> {
+    let metas = traversal.primary().map(|position| &snapshot.objects[position.object].meta);
     let owners = metas.flat_map(|meta| meta.owners.iter().map(move |owner| (meta, owner)));
-    let unseen: BTreeSet<ObjectName> = owners
+    let unknown_owners: BTreeSet<ObjectName> = owners
         .filter(|(_, owner)| !graph.by_uid.contains_key(owner.uid.0.as_str()))
-        .filter_map(|(meta, owner)| Some(named(meta, owner, scope_of(snapshot, owner)?)))
+        .filter_map(|(meta, owner)| Some(owner_name(meta, owner, scope_of(snapshot, owner)?)))
         .collect();
-    unseen.into_iter().collect()
+    unknown_owners.into_iter().collect()
 }
 
 /// The owner that a reference names, when its uid was not seen and its kind is served.
-pub(super) fn named_by(
+pub(super) fn unknown_owner(
     snapshot: &Snapshot,
     graph: &ObjectGraph<'_>,
     meta: &Meta,
@@ -33,7 +37,7 @@ pub(super) fn named_by(
     if graph.by_uid.contains_key(owner.uid.0.as_str()) {
         None
     } else {
-        Some(named(meta, owner, scope_of(snapshot, owner)?))
+        Some(owner_name(meta, owner, scope_of(snapshot, owner)?))
     }
 }
 
@@ -44,21 +48,21 @@ pub(super) fn findings(
     traversal: &Traversal,
 ) -> Vec<(Index, Finding)> {
     let mut found = Vec::new();
-    for place in &traversal.places {
-        let meta = &snapshot.objects[place.object].meta;
-        match place.occurrence {
+    for position in &traversal.positions {
+        let meta = &snapshot.objects[position.object].meta;
+        match position.occurrence {
             Occurrence::Primary => {
-                let wrong = meta.owners.iter().filter_map(|owner| wrong(snapshot, graph, meta, owner));
-                found.extend(wrong.map(|finding| (place.object, finding)));
+                let broken = meta.owners.iter().filter_map(|owner| check(snapshot, graph, meta, owner));
+                found.extend(broken.map(|finding| (position.object, finding)));
             }
-            Occurrence::Cycle => found.push((place.object, cycle(meta))),
+            Occurrence::Cycle => found.push((position.object, cycle(meta))),
             Occurrence::Repeated => {}
         }
     }
     found
 }
 
-fn wrong(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owner) -> Option<Finding> {
+fn check(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owner) -> Option<Finding> {
     let claimed = format!("{}/{}", owner.kind, owner.name);
     let Some(real) = graph.by_uid.get(owner.uid.0.as_str()) else { return missing(snapshot, meta, owner) };
     let real = &snapshot.objects[*real].meta;
@@ -69,9 +73,9 @@ fn wrong(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owne
         return Some(finding(Code::OwnerMismatch, meta, message));
     }
     if real.name.namespace.is_some() && real.name.namespace != meta.name.namespace {
-        let place = real.name.namespace.as_deref().unwrap_or_default();
+        let namespace = real.name.namespace.as_deref().unwrap_or_default();
         let message =
-            format!("its owner {claimed} is in namespace {place}: the garbage collector will delete it");
+            format!("its owner {claimed} is in namespace {namespace}: the garbage collector will delete it");
         return Some(finding(Code::OwnerInOtherNamespace, meta, message));
     }
     None
@@ -84,7 +88,7 @@ fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
         let message = format!("its owner {claimed} is of a kind that is not served ({})", owner.api_version);
         return Some(finding(Code::OwnerKindNotServed, meta, message));
     };
-    let name = named(meta, owner, scope);
+    let name = owner_name(meta, owner, scope);
     let of_that_name = snapshot.objects.iter().find(|object| {
         let known = &object.meta.name;
         known.name == name.name
@@ -120,7 +124,7 @@ fn scope_of(snapshot: &Snapshot, owner: &Owner) -> Option<KindScope> {
     snapshot.kinds.iter().find(|kind| kind.group_kind() == wanted).map(|kind| kind.scope)
 }
 
-fn named(meta: &Meta, owner: &Owner, scope: KindScope) -> ObjectName {
+fn owner_name(meta: &Meta, owner: &Owner, scope: KindScope) -> ObjectName {
     ObjectName {
         api_version: owner.api_version.clone(),
         kind: owner.kind.clone(),

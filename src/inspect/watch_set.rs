@@ -32,11 +32,11 @@ pub fn watch_set(snapshot: &Snapshot, members: Vec<Index>) -> WatchSet {
         }
     }
     let roots: HashSet<&str> = snapshot.roots.iter().map(|uid| uid.0.as_str()).collect();
-    let sprouts = |index: &Index| {
+    let may_create = |index: &Index| {
         let object = &snapshot.objects[*index];
         is_custom(&object.kind) || roots.contains(object.meta.uid.0.as_str())
     };
-    let may_create_children = members.iter().copied().filter(sprouts).collect();
+    let may_create_children = members.iter().copied().filter(may_create).collect();
     WatchSet { members, expected: expected.into_iter().collect(), may_create_children }
 }
 

@@ -54,7 +54,7 @@ impl Coverage {
 /// The fields that a report flattens.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Fields<'a> {
+struct CoverageJson<'a> {
     complete: bool,
     gaps: &'a [Gap],
     kinds: usize,
@@ -66,7 +66,7 @@ struct Fields<'a> {
 
 impl Serialize for Coverage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = Fields {
+        let fields = CoverageJson {
             complete: self.is_complete(),
             gaps: &self.gaps,
             kinds: self.kinds,

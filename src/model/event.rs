@@ -39,18 +39,18 @@ impl Event {
 pub struct Subjects<'a> {
     objects: &'a [Object],
     by_uid: HashMap<&'a str, usize>,
-    by_name: HashMap<Call<'a>, Vec<usize>>,
+    by_name: HashMap<NameKey<'a>, Vec<usize>>,
 }
 
 /// What an object is called. The group is compared apart: the kubelet's events about Nodes do not name one.
 #[derive(PartialEq, Eq, Hash)]
-struct Call<'a> {
+struct NameKey<'a> {
     kind: &'a str,
     namespace: Option<&'a str>,
     name: &'a str,
 }
 
-impl<'a> Call<'a> {
+impl<'a> NameKey<'a> {
     fn of(name: &'a ObjectName) -> Self {
         Self { kind: &name.kind, namespace: name.namespace.as_deref(), name: &name.name }
     }
@@ -65,7 +65,7 @@ impl<'a> Subjects<'a> {
             if !meta.uid.0.is_empty() {
                 by_uid.insert(meta.uid.0.as_str(), index);
             }
-            by_name.entry(Call::of(&meta.name)).or_default().push(index);
+            by_name.entry(NameKey::of(&meta.name)).or_default().push(index);
         }
         Self { objects, by_uid, by_name }
     }
@@ -79,7 +79,7 @@ impl<'a> Subjects<'a> {
         if !uid.is_empty() && uid != event.object.name {
             return None;
         }
-        let same = self.by_name.get(&Call::of(&event.object))?;
+        let same = self.by_name.get(&NameKey::of(&event.object))?;
         let is = |index: &&usize| {
             let known = &self.objects[**index].meta.name.api_version;
             event.object.api_version.is_empty() || group_of(known) == group_of(&event.object.api_version)

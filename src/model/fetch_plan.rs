@@ -38,13 +38,13 @@ impl FetchPlan {
 
 /// What was asked for so far, whatever came of it. It keeps a plan that cannot be fulfilled from being tried again.
 #[derive(Clone, Debug, Default)]
-pub struct Attempts {
+pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
     events: bool,
     exhausted: bool,
 }
 
-impl Attempts {
+impl FetchAttempts {
     /// The part of a plan that was not tried yet, and that the snapshot does not hold.
     pub fn untried(&self, plan: FetchPlan, snapshot: &Snapshot) -> FetchPlan {
         let tried = |name: &ObjectName, detail| self.tried.get(name).is_some_and(|tried| *tried >= detail);
@@ -100,7 +100,7 @@ impl Attempts {
 
 /// What an inspection makes of a snapshot.
 #[derive(Debug)]
-pub enum Look<R> {
+pub enum Inspection<R> {
     /// This must be read first.
     Missing(FetchPlan),
     /// The answer.

@@ -13,21 +13,21 @@ pub type Labels = BTreeMap<String, String>;
 /// Demands that labels must meet, all of them. One without demands is met by everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selector {
-    demands: Vec<Demand>,
+    requirements: Vec<Requirement>,
     /// As it was typed, for the server.
     text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Demand {
+struct Requirement {
     key: String,
-    test: Test,
+    operator: Operator,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Test {
+enum Operator {
     Exists,
-    Missing,
+    DoesNotExist,
     In(Vec<String>),
     NotIn(Vec<String>),
 }
@@ -35,50 +35,50 @@ enum Test {
 impl Selector {
     /// Reads `a=b,c!=d,e in (f,g),h notin (i),j,!k`.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let demands = parts(text).into_iter().map(demand).collect::<Result<_, _>>()?;
-        Ok(Self { demands, text: text.to_owned() })
+        let requirements = parts(text).into_iter().map(requirement).collect::<Result<_, _>>()?;
+        Ok(Self { requirements, text: text.to_owned() })
     }
 
     /// The selector of a workload or a budget: `matchLabels` and `matchExpressions`. Nothing selects nothing.
     pub fn of_spec(selector: &Value) -> Option<Self> {
-        let mut demands: Vec<Demand> = equal(selector.get("matchLabels"));
+        let mut requirements: Vec<Requirement> = equal(selector.get("matchLabels"));
         for expression in json::list(selector, &["matchExpressions"]) {
             let key = json::text(expression, &["key"])?.to_owned();
             let values = json::list(expression, &["values"]);
             let values = values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-            let test = match json::text(expression, &["operator"])? {
-                "In" => Test::In(values),
-                "NotIn" => Test::NotIn(values),
-                "Exists" => Test::Exists,
-                "DoesNotExist" => Test::Missing,
+            let operator = match json::text(expression, &["operator"])? {
+                "In" => Operator::In(values),
+                "NotIn" => Operator::NotIn(values),
+                "Exists" => Operator::Exists,
+                "DoesNotExist" => Operator::DoesNotExist,
                 _ => return None,
             };
-            demands.push(Demand { key, test });
+            requirements.push(Requirement { key, operator });
         }
-        (!demands.is_empty()).then(|| Self { demands, text: String::new() })
+        (!requirements.is_empty()).then(|| Self { requirements, text: String::new() })
     }
 
     /// The plain map of a Service. An empty one selects nothing.
     pub fn of_map(map: &Value) -> Option<Self> {
-        let demands = equal(Some(map));
-        (!demands.is_empty()).then(|| Self { demands, text: String::new() })
+        let requirements = equal(Some(map));
+        (!requirements.is_empty()).then(|| Self { requirements, text: String::new() })
     }
 
     /// Whether it demands nothing.
     pub fn is_empty(&self) -> bool {
-        self.demands.is_empty()
+        self.requirements.is_empty()
     }
 
     /// Whether labels meet every demand.
     pub fn matches(&self, labels: &Labels) -> bool {
-        self.demands.iter().all(|demand| {
-            let value = labels.get(&demand.key);
-            match &demand.test {
-                Test::Exists => value.is_some(),
-                Test::Missing => value.is_none(),
-                Test::In(values) => value.is_some_and(|value| values.contains(value)),
+        self.requirements.iter().all(|requirement| {
+            let value = labels.get(&requirement.key);
+            match &requirement.operator {
+                Operator::Exists => value.is_some(),
+                Operator::DoesNotExist => value.is_none(),
+                Operator::In(values) => value.is_some_and(|value| values.contains(value)),
                 // As the server has it: a label that is not there is not among the values.
-                Test::NotIn(values) => value.is_none_or(|value| !values.contains(value)),
+                Operator::NotIn(values) => value.is_none_or(|value| !values.contains(value)),
             }
         })
     }
@@ -90,13 +90,13 @@ impl fmt::Display for Selector {
     }
 }
 
-fn equal(map: Option<&Value>) -> Vec<Demand> {
+fn equal(map: Option<&Value>) -> Vec<Requirement> {
     let fields = map.and_then(Value::as_object).into_iter().flatten();
-    let demand = |(key, value): (&String, &Value)| {
+    let requirement = |(key, value): (&String, &Value)| {
         let value = value.as_str()?.to_owned();
-        Some(Demand { key: key.clone(), test: Test::In(vec![value]) })
+        Some(Requirement { key: key.clone(), operator: Operator::In(vec![value]) })
     };
-    fields.filter_map(demand).collect()
+    fields.filter_map(requirement).collect()
 }
 
 /// Splits at commas that are not inside brackets.
@@ -117,23 +117,24 @@ fn parts(text: &str) -> Vec<&str> {
     parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-fn demand(part: &str) -> Result<Demand, String> {
+fn requirement(part: &str) -> Result<Requirement, String> {
     let wrong = || {
         format!(
             "unable to parse requirement \"{part}\": expected key=value, key!=value, key in (a,b), key notin (a,b), key or !key"
         )
     };
     if let Some(key) = part.strip_prefix('!') {
-        return Ok(Demand { key: checked(key).ok_or_else(wrong)?, test: Test::Missing });
+        return Ok(Requirement { key: checked(key).ok_or_else(wrong)?, operator: Operator::DoesNotExist });
     }
     // The longer signs first: `!=` and `==` hold `=`.
-    for (sign, test) in [("!=", Test::NotIn as fn(_) -> _), ("==", Test::In), ("=", Test::In)] {
+    for (sign, operator) in [("!=", Operator::NotIn as fn(_) -> _), ("==", Operator::In), ("=", Operator::In)]
+    {
         if let Some((key, value)) = part.split_once(sign) {
             let key = checked(key).ok_or_else(wrong)?;
             return if value.contains(['=', '!', '(', ')']) {
                 Err(wrong())
             } else {
-                Ok(Demand { key, test: test(vec![value.trim().to_owned()]) })
+                Ok(Requirement { key, operator: operator(vec![value.trim().to_owned()]) })
             };
         }
     }
@@ -142,12 +143,16 @@ fn demand(part: &str) -> Result<Demand, String> {
         let values = values.split(',').map(|value| value.trim().to_owned()).collect();
         let words: Vec<&str> = head.split_whitespace().collect();
         return match words.as_slice() {
-            [key, "in"] => Ok(Demand { key: checked(key).ok_or_else(wrong)?, test: Test::In(values) }),
-            [key, "notin"] => Ok(Demand { key: checked(key).ok_or_else(wrong)?, test: Test::NotIn(values) }),
+            [key, "in"] => {
+                Ok(Requirement { key: checked(key).ok_or_else(wrong)?, operator: Operator::In(values) })
+            }
+            [key, "notin"] => {
+                Ok(Requirement { key: checked(key).ok_or_else(wrong)?, operator: Operator::NotIn(values) })
+            }
             _ => Err(wrong()),
         };
     }
-    Ok(Demand { key: checked(part).ok_or_else(wrong)?, test: Test::Exists })
+    Ok(Requirement { key: checked(part).ok_or_else(wrong)?, operator: Operator::Exists })
 }
 
 fn checked(key: &str) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::inspect::changes::{Action, Change, Recent};
+use crate::inspect::changes::{Change, ChangeAction, RecentChange};
 use crate::ui::{Styles, Tone};
 
 /// So many that are gone are named, the latest first.
@@ -10,26 +10,26 @@ const NAMED: usize = 5;
 
 /// `2026-11-16T11:08:05Z  changed  Deployment/shop  2/2 Ready -> 1/2 Progressing`
 pub fn line(change: &Change, now: Timestamp, styles: &Styles) -> String {
-    said(now, change.action, &change.object.to_string(), &change.what(), styles)
+    said(now, change.action, &change.object.to_string(), &change.description(), styles)
 }
 
 /// The same for something that is no change of state.
-pub fn said(now: Timestamp, action: Action, object: &str, what: &str, styles: &Styles) -> String {
+pub fn said(now: Timestamp, action: ChangeAction, object: &str, what: &str, styles: &Styles) -> String {
     // To the second, as servers write times.
     let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
-    let line = format!("{time}  {:<7}  {}  {}", action.word(), styles.plain(object), styles.plain(what));
+    let line = format!("{time}  {:<7}  {}  {}", action.as_str(), styles.plain(object), styles.plain(what));
     line.trim_end().to_owned() + "\n"
 }
 
 /// What is not in the tree any more: `deleted: Pod/shop-x2x9q (1/1 Running, 5s ago)`.
-pub fn departed(recent: &[&Recent], now: Timestamp, styles: &Styles) -> String {
+pub fn departed(recent: &[&RecentChange], now: Timestamp, styles: &Styles) -> String {
     let gone = recent.iter().rev();
-    let gone = gone.filter(|one| matches!(one.change.action, Action::Deleted | Action::Left));
-    let gone: Vec<&&Recent> = gone.collect();
-    let line = |one: &&Recent| {
+    let gone = gone.filter(|one| matches!(one.change.action, ChangeAction::Deleted | ChangeAction::Left));
+    let gone: Vec<&&RecentChange> = gone.collect();
+    let line = |one: &&RecentChange| {
         let note = one.note(now);
         let note = note.trim_start_matches(", ");
-        let text = format!("{}: {} ({note})", one.change.action.word(), one.change.object);
+        let text = format!("{}: {} ({note})", one.change.action.as_str(), one.change.object);
         styles.toned(Tone::Dim, &text) + "\n"
     };
     let mut lines: String = gone.iter().take(NAMED).map(|one| line(one)).collect();
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::model::ident::ObjectName;
 
-    fn change(action: Action, from: Option<&str>, to: Option<&str>) -> Change {
+    fn change(action: ChangeAction, from: Option<&str>, to: Option<&str>) -> Change {
         Change {
             id: "1".into(),
             object: ObjectName {
@@ -63,12 +63,12 @@ mod tests {
     fn a_line_has_time_action_object_and_what_changed() {
         let now: Timestamp = "2026-11-16T11:08:05.123Z".parse().unwrap();
         let styles = Styles::default();
-        let changed = change(Action::Changed, Some("2/2 Ready"), Some("1/2 Progressing"));
+        let changed = change(ChangeAction::Changed, Some("2/2 Ready"), Some("1/2 Progressing"));
         assert_eq!(
             line(&changed, now, &styles),
             "2026-11-16T11:08:05Z  changed  Pod/a^[  2/2 Ready -> 1/2 Progressing\n"
         );
-        let added = change(Action::Added, None, Some("-"));
+        let added = change(ChangeAction::Added, None, Some("-"));
         assert_eq!(line(&added, now, &styles), "2026-11-16T11:08:05Z  added    Pod/a^[\n");
     }
 
@@ -76,16 +76,16 @@ mod tests {
     fn only_what_went_is_listed_below_the_tree() {
         let at: Timestamp = "2026-11-16T11:08:05Z".parse().unwrap();
         let recent = [
-            Recent { change: change(Action::Deleted, Some("1/1 Running"), None), at },
-            Recent { change: change(Action::Deleted, Some("-"), None), at },
-            Recent { change: change(Action::Added, None, Some("1/1 Running")), at },
+            RecentChange { change: change(ChangeAction::Deleted, Some("1/1 Running"), None), at },
+            RecentChange { change: change(ChangeAction::Deleted, Some("-"), None), at },
+            RecentChange { change: change(ChangeAction::Added, None, Some("1/1 Running")), at },
         ];
         let now = "2026-11-16T11:08:10Z".parse().unwrap();
         assert_eq!(
             departed(&recent.iter().collect::<Vec<_>>(), now, &Styles::default()),
             "deleted: Pod/a^[ (5s ago)\ndeleted: Pod/a^[ (1/1 Running, 5s ago)\n"
         );
-        let many: Vec<&Recent> = std::iter::repeat_n(&recent[0], 7).collect();
+        let many: Vec<&RecentChange> = std::iter::repeat_n(&recent[0], 7).collect();
         let text = departed(&many, now, &Styles::default());
         assert!(text.lines().count() == 6 && text.ends_with("\nand 2 more\n"), "{text}");
     }

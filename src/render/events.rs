@@ -6,13 +6,13 @@ use super::footer::completeness;
 use super::table::{Cell, Table};
 use super::tree::{Times, View};
 use super::wrap::sentence;
-use crate::inspect::events::{Events, Line};
+use crate::inspect::events::{EventSummary, EventsReport};
 use crate::model::age;
 use crate::ui::{Styles, Tone};
 
 /// Writes everything but the next command.
-pub fn write(events: &Events, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
-    let tone = match (events.newest_warning().is_some(), events.is_cut()) {
+pub fn write(events: &EventsReport, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
+    let tone = match (events.newest_warning().is_some(), events.is_incomplete()) {
         (true, _) => Tone::Uneasy,
         (false, true) => Tone::Dim,
         (false, false) => Tone::Plain,
@@ -30,8 +30,8 @@ pub fn write(events: &Events, view: View, times: Times, styles: &Styles, width: 
 }
 
 /// Events that came later: a line each, under a table that was written before.
-pub fn appended(events: &Events, styles: &Styles) -> String {
-    let line = |line: &Line| {
+pub fn appended(events: &EventsReport, styles: &Styles) -> String {
+    let line = |line: &EventSummary| {
         let time = line.last.map_or_else(|| "-".to_owned(), |last| format!("{last:.0}"));
         let count = if line.count > 1 { format!(" (x{})", line.count) } else { String::new() };
         let [event_type, reason, object] = columns(events, line);
@@ -46,7 +46,7 @@ pub fn appended(events: &Events, styles: &Styles) -> String {
     events.events.iter().map(line).collect()
 }
 
-fn usual(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> String {
+fn usual(events: &EventsReport, times: Times, styles: &Styles, width: Option<u16>) -> String {
     let mut table = Table::new(["LAST", "TYPE", "REASON", "OBJECT", "MESSAGE"]);
     for line in &events.events {
         let [event_type, reason, object] = columns(events, line);
@@ -61,7 +61,7 @@ fn usual(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> 
     table.write(styles, width)
 }
 
-fn wide(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> String {
+fn wide(events: &EventsReport, times: Times, styles: &Styles, width: Option<u16>) -> String {
     let headers = ["LAST", "FIRST", "COUNT", "TYPE", "REASON", "OBJECT", "NAMESPACE", "SOURCE", "MESSAGE"];
     let mut table = Table::new(headers);
     for line in &events.events {
@@ -82,7 +82,7 @@ fn wide(events: &Events, times: Times, styles: &Styles, width: Option<u16>) -> S
     table.write(styles, width)
 }
 
-fn columns(events: &Events, line: &Line) -> [Cell; 3] {
+fn columns(events: &EventsReport, line: &EventSummary) -> [Cell; 3] {
     let tone = if line.is_warning() { Tone::Uneasy } else { Tone::Plain };
     let guess = if line.related { "~" } else { "" };
     let mut object = format!("{guess}{}", line.object);
@@ -95,7 +95,7 @@ fn columns(events: &Events, line: &Line) -> [Cell; 3] {
 }
 
 /// `3m`, or as kubectl has it `3m (x5 over 10m)`.
-fn when(events: &Events, line: &Line, times: Times) -> String {
+fn when(events: &EventsReport, line: &EventSummary, times: Times) -> String {
     let last = time(line.last, events.coverage.now, times);
     match (line.count, times) {
         (1, _) => last,
@@ -127,8 +127,8 @@ mod tests {
         ObjectName { api_version: "v1".into(), kind: kind.into(), namespace, name: name.into() }
     }
 
-    fn sample() -> Events {
-        let line = |object, event_type: &str, count, related| Line {
+    fn sample() -> EventsReport {
+        let line = |object, event_type: &str, count, related| EventSummary {
             object,
             event_type: event_type.into(),
             reason: "BackOff".into(),
@@ -139,7 +139,7 @@ mod tests {
             source: String::new(),
             related,
         };
-        Events {
+        EventsReport {
             schema: "kubectl-op/events/v1",
             events: vec![
                 line(name("Pod", "shop", "shop-1"), "Warning", 5, false),
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn no_events_make_no_table() {
         let text = write(
-            &Events { events: Vec::new(), headline: "no events".into(), ..sample() },
+            &EventsReport { events: Vec::new(), headline: "no events".into(), ..sample() },
             View::Usual,
             Times::Ages,
             &Styles::default(),

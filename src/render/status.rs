@@ -7,9 +7,9 @@ use super::table::{Cell, lay_out};
 use super::tree::{Times, tone};
 use super::wrap::sentence;
 use crate::inspect::evaluation::{Cause, Node, is_trouble};
-use crate::inspect::events::Line;
+use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
-use crate::inspect::status::{Resource, Status};
+use crate::inspect::status::{Resource, StatusReport};
 use crate::model::age;
 use crate::model::code::Code;
 use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
@@ -35,7 +35,13 @@ pub enum Verbosity {
 }
 
 /// The page of one resource, but for the next command.
-pub fn one(resource: &Resource, status: &Status, view: View, styles: &Styles, width: Option<u16>) -> String {
+pub fn one(
+    resource: &Resource,
+    status: &StatusReport,
+    view: View,
+    styles: &Styles,
+    width: Option<u16>,
+) -> String {
     let mut blocks: Vec<String> = Vec::new();
     let mut head = sentence(&resource.headline, tone(resource.verdict), styles, width) + "\n";
     head.push_str(&facts_lines(resource, status, view, styles, width));
@@ -87,7 +93,7 @@ fn is_bad(child: &Node) -> bool {
 /// Labelled lines under the verdict.
 fn facts_lines(
     resource: &Resource,
-    status: &Status,
+    status: &StatusReport,
     view: View,
     styles: &Styles,
     width: Option<u16>,
@@ -187,7 +193,7 @@ fn children(all: &[&Node], now: Timestamp, styles: &Styles, width: Option<u16>) 
     table(None, rows.collect(), styles, width)
 }
 
-fn events(all: &[Line], now: Timestamp, times: Times, styles: &Styles, width: Option<u16>) -> String {
+fn events(all: &[EventSummary], now: Timestamp, times: Times, styles: &Styles, width: Option<u16>) -> String {
     let rows = all.iter().map(|line| {
         let last = line.last.map_or_else(|| "-".to_owned(), |last| when(last, now, times));
         let count = if line.count > 1 { format!(" (x{})", line.count) } else { String::new() };
@@ -225,7 +231,7 @@ fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
 
 /// Many resources, one line each, the worst first, then counts.
 pub fn many(
-    status: &Status,
+    status: &StatusReport,
     what: &str,
     view: View,
     all: All,
@@ -320,12 +326,12 @@ const fn is_fine(verdict: Verdict) -> bool {
 }
 
 /// Every resource as kubectl's `-o name` has it.
-pub fn names(status: &Status, styles: &Styles) -> String {
+pub fn names(status: &StatusReport, styles: &Styles) -> String {
     let line = |resource: &Resource| styles.plain(&super::tree::resource_name(&resource.object)) + "\n";
     status.resources.iter().map(line).collect()
 }
 
-fn footer(status: &Status, styles: &Styles) -> String {
+fn footer(status: &StatusReport, styles: &Styles) -> String {
     completeness(&status.coverage, styles) + "\n"
 }
 

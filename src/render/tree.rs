@@ -4,7 +4,7 @@ use super::footer::completeness;
 use super::table::{Cell, Table};
 use super::wrap::sentence;
 use crate::inspect::graph::Occurrence;
-use crate::inspect::tree::{LinkKind, Row, Stem, Tree, What};
+use crate::inspect::tree::{Guide, LinkKind, Row, RowContent, Tree};
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
@@ -71,7 +71,7 @@ fn wide(tree: &Tree, page: Page<'_>) -> String {
     let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", "NAMESPACE", "UID", "RULE", ""]);
     for row in &tree.rows {
         let [name, ready, status, age] = columns(tree, row, page);
-        let What::Node(node) = &row.what else {
+        let RowContent::Node(node) = &row.content else {
             let nothing = || Cell::from("-".to_owned());
             let notes = row.notes.join("; ").into();
             table.row([name, ready, status, age, nothing(), nothing(), nothing(), notes]);
@@ -102,9 +102,9 @@ fn wide(tree: &Tree, page: Page<'_>) -> String {
 }
 
 fn columns(tree: &Tree, row: &Row, page: Page<'_>) -> [Cell; 4] {
-    let node = match &row.what {
-        What::Node(node) => &tree.nodes[*node],
-        What::Fold(fold) => {
+    let node = match &row.content {
+        RowContent::Node(node) => &tree.nodes[*node],
+        RowContent::Fold(fold) => {
             let name = Cell { text: prefix(row, page.styles) + &fold.text, tone: Tone::Plain };
             let ready = fold.ready.clone().unwrap_or_else(|| "-".to_owned());
             let status = Cell { text: fold.status.clone(), tone: tone(fold.verdict) };
@@ -136,23 +136,23 @@ fn columns(tree: &Tree, row: &Row, page: Page<'_>) -> [Cell; 4] {
 /// The lines to the left of a name: solid from a controller, dotted from another owner.
 fn prefix(row: &Row, styles: &Styles) -> String {
     let lines = styles.draws_lines();
-    let Some((own, above)) = row.stems.split_last() else { return String::new() };
-    let passing = |stem: &Stem| match (stem, lines) {
-        (Stem::GoesOn, true) => "│ ",
-        (Stem::GoesOn, false) => "| ",
-        (Stem::Ends, _) => "  ",
+    let Some((own, above)) = row.guides.split_last() else { return String::new() };
+    let passing = |guide: &Guide| match (guide, lines) {
+        (Guide::Continues, true) => "│ ",
+        (Guide::Continues, false) => "| ",
+        (Guide::Ends, _) => "  ",
     };
     // What is only related has its own mark.
     let solid = row.link != Some(LinkKind::Owner);
     let own = match (own, lines, solid) {
-        (Stem::GoesOn, true, true) => "├─",
-        (Stem::GoesOn, true, false) => "├╌",
-        (Stem::Ends, true, true) => "└─",
-        (Stem::Ends, true, false) => "└╌",
-        (Stem::GoesOn, false, true) => "|-",
-        (Stem::GoesOn, false, false) => "|.",
-        (Stem::Ends, false, true) => "`-",
-        (Stem::Ends, false, false) => "`.",
+        (Guide::Continues, true, true) => "├─",
+        (Guide::Continues, true, false) => "├╌",
+        (Guide::Ends, true, true) => "└─",
+        (Guide::Ends, true, false) => "└╌",
+        (Guide::Continues, false, true) => "|-",
+        (Guide::Continues, false, false) => "|.",
+        (Guide::Ends, false, true) => "`-",
+        (Guide::Ends, false, false) => "`.",
     };
     above.iter().map(passing).collect::<String>() + own
 }

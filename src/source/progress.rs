@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 /// Questions under way. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<Mutex<Vec<Question>>>);
+pub struct Progress(Arc<Mutex<Vec<PendingRequest>>>);
 
 #[derive(Debug)]
-struct Question {
+struct PendingRequest {
     what: String,
     since: Instant,
 }
@@ -24,39 +24,39 @@ pub struct Slowest {
 
 impl Progress {
     /// Does some work that answers a question about `what`.
-    pub async fn during<T>(&self, what: String, work: impl Future<Output = T>) -> T {
+    pub async fn track<T>(&self, what: String, work: impl Future<Output = T>) -> T {
         let since = Instant::now();
-        self.open().push(Question { what: what.clone(), since });
-        let _closing = Closing { progress: self, what, since };
+        self.pending().push(PendingRequest { what: what.clone(), since });
+        let _remove_on_drop = RemoveOnDrop { progress: self, what, since };
         work.await
     }
 
     /// What has kept us longest, if anything is open.
     pub fn slowest(&self) -> Option<Slowest> {
-        let open = self.open();
-        let oldest = open.iter().min_by_key(|question| question.since)?;
-        Some(Slowest { what: oldest.what.clone(), waited: oldest.since.elapsed(), others: open.len() - 1 })
+        let pending = self.pending();
+        let oldest = pending.iter().min_by_key(|request| request.since)?;
+        Some(Slowest { what: oldest.what.clone(), waited: oldest.since.elapsed(), others: pending.len() - 1 })
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<Question>> {
+    fn pending(&self) -> MutexGuard<'_, Vec<PendingRequest>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Closes the question also when the work is dropped half done.
-struct Closing<'a> {
+struct RemoveOnDrop<'a> {
     progress: &'a Progress,
     what: String,
     since: Instant,
 }
 
-impl Drop for Closing<'_> {
+impl Drop for RemoveOnDrop<'_> {
     fn drop(&mut self) {
-        let mut open = self.progress.open();
-        if let Some(at) =
-            open.iter().position(|question| question.since == self.since && question.what == self.what)
+        let mut pending = self.progress.pending();
+        if let Some(index) =
+            pending.iter().position(|request| request.since == self.since && request.what == self.what)
         {
-            open.swap_remove(at);
+            pending.swap_remove(index);
         }
     }
 }

@@ -30,12 +30,12 @@ pub fn resolve(kinds: &[Arc<Kind>], word: &str) -> Result<Resolved, Unknown> {
     // `deployments.v1.apps` before `deployments` of a group `v1.apps`.
     if let (Some(version), Some(group)) = (parts.next(), parts.next()) {
         let served = |kind: &&Arc<Kind>| kind.versions.iter().any(|served| served == version);
-        let found = candidates(kinds, name, GroupWord::Given(group)).into_iter().find(|kind| served(kind));
+        let found = candidates(kinds, name, GroupFilter::Given(group)).into_iter().find(|kind| served(kind));
         if let Some(kind) = found {
             return Ok(Resolved { kind: Arc::new(kind.in_version(version)), also: Vec::new() });
         }
     }
-    let group = word.split_once('.').map_or(GroupWord::Any, |(_, group)| GroupWord::Given(group));
+    let group = word.split_once('.').map_or(GroupFilter::Any, |(_, group)| GroupFilter::Given(group));
     let found = candidates(kinds, name, group);
     let Some((first, rest)) = found.split_first() else {
         return Err(Unknown { near: near(kinds, name) });
@@ -45,24 +45,26 @@ pub fn resolve(kinds: &[Arc<Kind>], word: &str) -> Result<Resolved, Unknown> {
 }
 
 #[derive(Clone, Copy)]
-enum GroupWord<'a> {
+enum GroupFilter<'a> {
     Any,
     Given(&'a str),
 }
 
 /// The kinds that a word names, by the strongest way in which it names any.
-fn candidates<'a>(kinds: &'a [Arc<Kind>], name: &str, group: GroupWord<'_>) -> Vec<&'a Arc<Kind>> {
+fn candidates<'a>(kinds: &'a [Arc<Kind>], name: &str, group: GroupFilter<'_>) -> Vec<&'a Arc<Kind>> {
     let ways: [fn(&Kind, &str) -> bool; 2] = [
         |kind, name| kind.plural == name || kind.singular == name || kind.kind.to_lowercase() == name,
         |kind, name| kind.short_names.iter().any(|short| short == name),
     ];
     let groups: &[fn(&str, &str) -> bool] = match group {
-        GroupWord::Any => &[|_, _| true],
-        GroupWord::Given(_) => &[|given, served| given == served, |given, served| served.starts_with(given)],
+        GroupFilter::Any => &[|_, _| true],
+        GroupFilter::Given(_) => {
+            &[|given, served| given == served, |given, served| served.starts_with(given)]
+        }
     };
     let given = match group {
-        GroupWord::Any => "",
-        GroupWord::Given(given) => given,
+        GroupFilter::Any => "",
+        GroupFilter::Given(given) => given,
     };
     for in_group in groups {
         for named in ways {

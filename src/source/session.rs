@@ -11,7 +11,7 @@ use super::selection::{Discovered, NamespacedName, Selection};
 use super::watch_event::{WatchMessage, WatchTarget};
 use super::{ReadContext, SourceSpec};
 use crate::error::Failure;
-use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
+use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::gap::Gap;
 use crate::model::kind::Kind;
 use crate::model::snapshot::Snapshot;
@@ -34,7 +34,7 @@ enum Source {
 /// A snapshot, and what was tried to complete it.
 pub struct Reading {
     pub snapshot: Snapshot,
-    pub attempts: Attempts,
+    pub attempts: FetchAttempts,
 }
 
 impl Source {
@@ -61,7 +61,7 @@ impl Session {
         let source = Source::open(spec).await?;
         let discovered = match &source {
             Source::Cluster(cluster) => {
-                context.progress.during(source.name().to_owned(), cluster.discover()).await?
+                context.progress.track(source.name().to_owned(), cluster.discover()).await?
             }
             Source::Dump { dump, .. } => dump.discovered(),
         };
@@ -109,7 +109,7 @@ impl Session {
             Source::Cluster(cluster) => cluster.read_query(&self.discovered, query, context).await?,
             Source::Dump { dump, .. } => dump.read_query(&self.discovered, query)?,
         };
-        Ok(Reading { snapshot, attempts: Attempts::default() })
+        Ok(Reading { snapshot, attempts: FetchAttempts::default() })
     }
 
     /// Has `inspect` look at a reading and reads what it misses, until its answer is complete, nothing more can be
@@ -118,15 +118,15 @@ impl Session {
         &self,
         reading: &mut Reading,
         context: &ReadContext,
-        inspect: &(impl Fn(&Snapshot, &Attempts) -> Look<R> + ?Sized),
+        inspect: &(impl Fn(&Snapshot, &FetchAttempts) -> Inspection<R> + ?Sized),
     ) -> Option<R> {
         for round in 0..=MAX_ROUNDS {
             if round == MAX_ROUNDS || context.cancel.is_cancelled() {
                 reading.attempts.exhaust();
             }
             match inspect(&reading.snapshot, &reading.attempts) {
-                Look::Complete(report) => return Some(report),
-                Look::Missing(plan) => self.fetch(reading, &plan, context).await,
+                Inspection::Complete(report) => return Some(report),
+                Inspection::Missing(plan) => self.fetch(reading, &plan, context).await,
             }
         }
         None
@@ -154,7 +154,7 @@ impl Session {
     pub async fn read_columns(&self, snapshot: &mut Snapshot, roots: &[Selection]) {
         for selection in roots {
             match &self.source {
-                Source::Cluster(cluster) => cluster.print(snapshot, selection).await,
+                Source::Cluster(cluster) => cluster.read_printer_columns(snapshot, selection).await,
                 Source::Dump { dump, .. } => dump.print(snapshot, selection),
             }
         }

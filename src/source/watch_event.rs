@@ -81,7 +81,7 @@ pub struct WatchMessage {
 
 /// What an event did to a snapshot.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Effect {
+pub struct WatchEffect {
     /// Objects that are new, or whose known state is out of date.
     pub touched: Vec<Uid>,
     pub deleted: Vec<Uid>,
@@ -89,8 +89,8 @@ pub struct Effect {
 
 /// Applies an event to a reading. An object that is not known yet is added when `keep` says so. A body that is known
 /// in just this state stays; any other is dropped, so that it is read again.
-pub fn apply(reading: &mut Reading, message: WatchMessage, keep: impl Fn(&Object) -> bool) -> Effect {
-    let mut effect = Effect::default();
+pub fn apply(reading: &mut Reading, message: WatchMessage, keep: impl Fn(&Object) -> bool) -> WatchEffect {
+    let mut effect = WatchEffect::default();
     match message.event {
         WatchEvent::Applied(versioned) => {
             let meta = &versioned.object.meta;
@@ -222,7 +222,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::fetch_plan::{Attempts, FetchPlan};
+    use crate::model::fetch_plan::{FetchAttempts, FetchPlan};
     use crate::model::ident::ObjectName;
 
     fn kind(plural: &str) -> Arc<Kind> {
@@ -258,15 +258,15 @@ mod tests {
 
     /// A reading that has tried to read every object.
     fn reading(objects: Vec<Object>) -> Reading {
-        let (snapshot, mut attempts) = (snapshot(objects), Attempts::default());
+        let (snapshot, mut attempts) = (snapshot(objects), FetchAttempts::default());
         let mut plan = FetchPlan::default();
         (0..snapshot.objects.len()).for_each(|index| plan.want(index, Detail::Pruned));
         attempts.record(&plan, &snapshot);
         Reading { snapshot, attempts }
     }
 
-    fn told(reading: &Reading) -> Vec<String> {
-        let told = reading.snapshot.objects.iter().map(|object| {
+    fn describe(reading: &Reading) -> Vec<String> {
+        let lines = reading.snapshot.objects.iter().map(|object| {
             let tried = reading.attempts.contains(&object.meta.name);
             format!(
                 "{} {} body {} tried {tried}",
@@ -275,7 +275,7 @@ mod tests {
                 object.whole().is_some()
             )
         });
-        told.collect()
+        lines.collect()
     }
 
     fn there(plural: &str, name: &str, uid: &str, version: &str) -> VersionedObject {
@@ -295,10 +295,10 @@ mod tests {
         let mut known =
             reading(vec![object("pods", "a", "1", Some("5")), object("pods", "b", "2", Some("6"))]);
         let same = of("pods", WatchEvent::Applied(Box::new(there("pods", "a", "1", "5"))));
-        assert_eq!(apply(&mut known, same, |_| true), Effect::default());
+        assert_eq!(apply(&mut known, same, |_| true), WatchEffect::default());
         let changed = of("pods", WatchEvent::Applied(Box::new(there("pods", "b", "2", "7"))));
         assert_eq!(apply(&mut known, changed, |_| false).touched, uids(&["2"]));
-        assert_eq!(told(&known), ["a 1 body true tried true", "b 2 body false tried false"]);
+        assert_eq!(describe(&known), ["a 1 body true tried true", "b 2 body false tried false"]);
     }
 
     #[test]
@@ -309,9 +309,9 @@ mod tests {
         plan.look_up(object("pods", "a", "", None).meta.name, Detail::Whole);
         known.attempts.record(&plan, &known.snapshot);
         let new = || of("pods", WatchEvent::Applied(Box::new(there("pods", "a", "1", "5"))));
-        assert_eq!(apply(&mut known, new(), |_| false), Effect::default());
+        assert_eq!(apply(&mut known, new(), |_| false), WatchEffect::default());
         assert_eq!(apply(&mut known, new(), |_| true).touched, uids(&["1"]));
-        assert_eq!(told(&known), ["a 1 body false tried false"]);
+        assert_eq!(describe(&known), ["a 1 body false tried false"]);
         assert!(known.snapshot.absent.is_empty());
     }
 
@@ -324,9 +324,9 @@ mod tests {
         ]);
         let all = vec![there("pods", "a", "1", "5"), there("pods", "b", "9", "8")];
         let effect = apply(&mut known, of("pods", WatchEvent::Restarted(all)), |_| true);
-        assert_eq!(effect, Effect { touched: uids(&["9"]), deleted: uids(&["2"]) });
+        assert_eq!(effect, WatchEffect { touched: uids(&["9"]), deleted: uids(&["2"]) });
         assert_eq!(
-            told(&known),
+            describe(&known),
             ["a 1 body true tried true", "c 3 body false tried true", "b 9 body false tried false"]
         );
     }
@@ -337,7 +337,7 @@ mod tests {
         let target = WatchTarget::new(&kind("pods"), Some("elsewhere"));
         let effect =
             apply(&mut known, WatchMessage { target, event: WatchEvent::Restarted(Vec::new()) }, |_| true);
-        assert_eq!(effect, Effect::default());
+        assert_eq!(effect, WatchEffect::default());
     }
 
     #[test]
@@ -345,7 +345,7 @@ mod tests {
         let mut known = reading(vec![object("pods", "a", "1", None), object("pods", "b", "2", None)]);
         let gone = of("pods", WatchEvent::Deleted(Box::new(there("pods", "a", "1", "9"))));
         assert_eq!(apply(&mut known, gone, |_| true).deleted, uids(&["1"]));
-        assert_eq!(told(&known), ["b 2 body false tried true"]);
+        assert_eq!(describe(&known), ["b 2 body false tried true"]);
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
             object("maps", "new", "4", None),
         ]);
         merge(&mut known, fresh, |object| object.kind.plural == "pods", |uid| uid.0 == "2");
-        assert_eq!(told(&known), ["a 1 body true tried true", "new 4 body false tried false"]);
+        assert_eq!(describe(&known), ["a 1 body true tried true", "new 4 body false tried false"]);
     }
 
     #[test]
@@ -365,6 +365,6 @@ mod tests {
         let mut known =
             reading(vec![object("pods", "a", "1", Some("5")), object("maps", "b", "2", Some("5"))]);
         invalidate(&mut known, |object| object.kind.plural == "pods");
-        assert_eq!(told(&known), ["a 1 body false tried false", "b 2 body true tried true"]);
+        assert_eq!(describe(&known), ["a 1 body false tried false", "b 2 body true tried true"]);
     }
 }

@@ -25,7 +25,7 @@ use super::output::Output;
 use crate::error::{Failure, Kind as FailureKind, Outcome};
 use crate::inspect::Inspected;
 use crate::inspect::watch_set::watch_set;
-use crate::model::fetch_plan::{Attempts, Look};
+use crate::model::fetch_plan::{FetchAttempts, Inspection};
 use crate::model::ident::{GroupKind, Uid};
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
@@ -33,7 +33,7 @@ use crate::source::SourceSpec;
 use crate::source::keep::{Keep, Kept, Listed};
 use crate::source::query::KeepRule;
 use crate::source::session::Reading;
-use crate::source::watch_event::{self, Effect, WatchEvent, WatchMessage};
+use crate::source::watch_event::{self, WatchEffect, WatchEvent, WatchMessage};
 use crate::ui::Ui;
 
 /// How long changes are collected before they are reported.
@@ -50,7 +50,7 @@ pub(super) struct Following<'a, R> {
     /// One object, by its name.
     pub(super) prepared: &'a Prepared<'a>,
     /// The answer, or what must be read before it is complete.
-    pub(super) inspect: &'a dyn Fn(&Snapshot, &Attempts) -> Look<Inspected<R>>,
+    pub(super) inspect: &'a dyn Fn(&Snapshot, &FetchAttempts) -> Inspection<Inspected<R>>,
     /// The answer is reported again after this long even if nothing changed: ages move on.
     pub(super) pulse: Duration,
     pub(super) events: Events,
@@ -298,7 +298,7 @@ impl<'a, R> Live<'a, R> {
     }
 
     /// Whether what happened matters to the answer.
-    fn weigh(&mut self, effect: Effect) {
+    fn weigh(&mut self, effect: WatchEffect) {
         let snapshot = &self.reading.snapshot;
         let mut matters = effect.deleted.iter().any(|uid| self.members.contains(uid));
         if self.root == Root::Exists && effect.deleted.iter().any(|uid| snapshot.roots.contains(uid)) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::node::{Node, is_trouble};
 use super::trouble::code;
-use crate::inspect::events::Line;
+use crate::inspect::events::EventSummary;
 use crate::model::code::Code;
 use crate::model::health::{Problem, Verdict};
 use crate::model::ident::ObjectName;
@@ -28,7 +28,7 @@ pub struct Cause {
     pub code: Code,
     /// The last warning about the object.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_warning: Option<Line>,
+    pub last_warning: Option<EventSummary>,
     /// What exactly is wrong, where its rule could tell.
     #[serde(skip)]
     pub problem: Option<Problem>,
@@ -44,17 +44,17 @@ impl Cause {
 }
 
 /// The cause, when anything in the tree is not fine.
-pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Option<Cause> {
+pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot) -> Option<Cause> {
     let root = nodes.first()?;
     // A deletion that hangs is its own story, whatever its children do.
-    let place = if root.own.verdict == Verdict::Stuck { 0 } else { deepest(nodes)? };
-    let node = &nodes[place];
+    let index = if root.own.verdict == Verdict::Stuck { 0 } else { first_cause(nodes)? };
+    let node = &nodes[index];
     let warning = warning(node, nodes, events);
     let code = code(node, warning.as_ref(), snapshot);
     Some(Cause {
         object: node.name.clone(),
         verdict: node.own.verdict,
-        status: node.word(),
+        status: node.status_text(),
         rule: node.own.rule,
         reason: node.own.reason.clone(),
         message: node.own.message.clone(),
@@ -62,29 +62,36 @@ pub(super) fn cause(nodes: &[Node], events: &[Line], snapshot: &Snapshot) -> Opt
         code,
         last_warning: warning,
         problem: node.own.problem,
-        is_own: place == 0,
+        is_own: index == 0,
     })
 }
 
 /// What is broken comes before what is under way, what is deeper before what it explains, and what has lasted longer
 /// before what may follow from it.
-fn deepest(nodes: &[Node]) -> Option<usize> {
-    let troubled = (0..nodes.len()).filter(|place| {
-        let node = &nodes[*place];
-        is_trouble(node.own.verdict) && (node.counts || *place == 0)
+fn first_cause(nodes: &[Node]) -> Option<usize> {
+    let troubled = (0..nodes.len()).filter(|index| {
+        let node = &nodes[*index];
+        is_trouble(node.own.verdict) && (node.counts || *index == 0)
     });
-    troubled.max_by_key(|place| {
-        let node = &nodes[*place];
+    troubled.max_by_key(|index| {
+        let node = &nodes[*index];
         let broken = matches!(node.own.verdict, Verdict::NotReady | Verdict::Failed | Verdict::Stuck);
         // A budget or a Service suffers from Pods; it is not what ails them.
-        let suffers = matches!(node.name.kind.as_str(), "PodDisruptionBudget" | "HorizontalPodAutoscaler");
+        let is_symptom = matches!(node.name.kind.as_str(), "PodDisruptionBudget" | "HorizontalPodAutoscaler");
         let since = node.own.since.map_or(i64::MAX, Timestamp::as_second);
-        (broken, !suffers, node.depth, node.own.verdict, std::cmp::Reverse(since), std::cmp::Reverse(*place))
+        (
+            broken,
+            !is_symptom,
+            node.depth,
+            node.own.verdict,
+            std::cmp::Reverse(since),
+            std::cmp::Reverse(*index),
+        )
     })
 }
 
 /// The last warning about the object; where it has no say itself, that about the workload right above it.
-fn warning(node: &Node, nodes: &[Node], events: &[Line]) -> Option<Line> {
+fn warning(node: &Node, nodes: &[Node], events: &[EventSummary]) -> Option<EventSummary> {
     let about = |name: &ObjectName| {
         events.iter().rev().find(|line| line.event_type == "Warning" && line.object == *name).cloned()
     };

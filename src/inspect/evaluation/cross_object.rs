@@ -13,18 +13,18 @@ use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
 /// Looks at nodes once more, side by side.
-pub(super) fn settle(
+pub(super) fn apply(
     nodes: &mut [Node],
     traversal: &Traversal,
     node_of: &HashMap<Index, usize>,
     snapshot: &Snapshot,
 ) {
     let mut below: HashMap<Index, Vec<Index>> = HashMap::new();
-    for place in traversal.primary() {
-        let Some(edge) = place.edge else { continue };
+    for position in traversal.primary() {
+        let Some(edge) = position.edge else { continue };
         below.entry(edge.from).or_default().push(edge.to);
         let parent = node_of.get(&edge.from).map_or(Verdict::Unknown, |parent| nodes[*parent].own.verdict);
-        let Some(node) = node_of.get(&edge.to).map(|place| &mut nodes[*place]) else { continue };
+        let Some(node) = node_of.get(&edge.to).map(|index| &mut nodes[*index]) else { continue };
         let named = edge.kind == EdgeKind::Named;
         if named || is_leftover(&snapshot.objects[edge.to], &snapshot.objects[edge.from], parent) {
             node.counts = false;
@@ -36,10 +36,10 @@ pub(super) fn settle(
     let pods = nodes.iter().filter(|node| is(node, "v1", "Pod")).map(|node| node.own.verdict);
     let pods: Vec<Verdict> = pods.collect();
     for (from, children) in &below {
-        let Some(node) = node_of.get(from).map(|place| &mut nodes[*place]) else { continue };
+        let Some(node) = node_of.get(from).map(|index| &mut nodes[*index]) else { continue };
         if is(node, "v1", "Service") {
             let slices = children.iter().map(|child| &snapshot.objects[*child]);
-            reach(node, &snapshot.objects[*from], slices, &pods);
+            judge_endpoints(node, &snapshot.objects[*from], slices, &pods);
         }
     }
 }
@@ -58,7 +58,12 @@ fn is_leftover(pod: &Object, owner: &Object, owner_is: Verdict) -> bool {
 }
 
 /// Counts the endpoints of a Service that selects Pods.
-fn reach<'a>(node: &mut Node, service: &Object, slices: impl Iterator<Item = &'a Object>, pods: &[Verdict]) {
+fn judge_endpoints<'a>(
+    node: &mut Node,
+    service: &Object,
+    slices: impl Iterator<Item = &'a Object>,
+    pods: &[Verdict],
+) {
     let selector = service.pruned().and_then(|body| at(body, &["spec", "selector"]));
     let Some(selector) = selector.and_then(Value::as_object).filter(|selector| !selector.is_empty()) else {
         return;

@@ -22,77 +22,81 @@ pub(super) struct Headline<'a> {
 }
 
 impl Headline<'_> {
-    pub(super) fn write(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Some(root) = self.nodes.first() else { return String::new() };
         let name = &root.name;
         // How long a deletion has been stuck is part of its message.
-        let lasted = self.lasted(root.own.since.filter(|_| root.own.verdict != Verdict::Stuck));
-        let Some(cause) = self.cause else { return self.quiet(root, &lasted) };
+        let duration = self.duration(root.own.since.filter(|_| root.own.verdict != Verdict::Stuck));
+        let Some(cause) = self.cause else { return self.without_cause(root, &duration) };
         if cause.is_own {
-            return format!("{name} is {}{lasted}{}", root.word(), because(root.own.message.as_deref()));
+            return format!(
+                "{name} is {}{duration}{}",
+                root.status_text(),
+                after_colon(root.own.message.as_deref())
+            );
         }
-        let below = self.cause_words(cause);
+        let below = self.describe_cause(cause);
         match root.own.verdict {
             _ if root.reports_ready() => format!("{name} reports Ready, but {below}"),
             Verdict::None => format!("{name} is {}, because {below}", self.verdict),
             Verdict::Unknown | Verdict::Suspended => format!("{name} is {}, and {below}", root.own.verdict),
-            _ => format!("{name} is {}{lasted}: {below}", root.word()),
+            _ => format!("{name} is {}{duration}: {below}", root.status_text()),
         }
     }
 
     /// Nothing is wrong, or nothing can be said.
-    fn quiet(&self, root: &Node, lasted: &str) -> String {
+    fn without_cause(&self, root: &Node, duration: &str) -> String {
         let name = &root.name;
-        let rest = self.rest();
+        let subtree = self.subtree();
         let own = match (root.own.verdict, &root.own.message) {
             (Verdict::None, _) => format!("{name} has no state of its own"),
             (Verdict::Unknown, Some(message)) => {
                 format!("{name} is Unknown: {}", message.trim_end_matches('.'))
             }
             (Verdict::Suspended, message) => {
-                format!("{name} is Suspended{lasted}{}", because(message.as_deref()))
+                format!("{name} is Suspended{duration}{}", after_colon(message.as_deref()))
             }
-            (verdict, _) => format!("{name} is {verdict}{lasted}"),
+            (verdict, _) => format!("{name} is {verdict}{duration}"),
         };
-        format!("{own}{rest}")
+        format!("{own}{subtree}")
     }
 
     /// What is below the resource, or above it.
-    fn rest(&self) -> String {
+    fn subtree(&self) -> String {
         if let Some(top) = self.top {
             return format!("; it belongs to {top}");
         }
         let below = self.nodes.len() - 1;
         let related = self.nodes.iter().filter(|node| node.related).count();
         let is_complete = self.snapshot.coverage.is_complete();
-        let partly = if is_complete { "" } else { ", as far as could be read" };
+        let limit = if is_complete { "" } else { ", as far as could be read" };
         match (below, related) {
             (0, _) if self.snapshot.coverage.kinds <= 1 => String::new(),
             (0, _) if is_complete => "; it owns nothing".to_owned(),
             (0, _) => "; nothing was found below it, but not everything could be read".to_owned(),
             (below, related) if related == below => {
-                format!("; it owns nothing, {} related{partly}", objects(below, "is", "are"))
+                format!("; it owns nothing, {} related{limit}", objects(below, "is", "are"))
             }
-            (below, 0) => format!("; {} below it{partly}", counted(below)),
-            (below, related) => format!("; {} below it, {related} of them not owned{partly}", counted(below)),
+            (below, 0) => format!("; {} below it{limit}", counted(below)),
+            (below, related) => format!("; {} below it, {related} of them not owned{limit}", counted(below)),
         }
     }
 
-    fn cause_words(&self, cause: &Cause) -> String {
+    fn describe_cause(&self, cause: &Cause) -> String {
         let node = self.nodes.iter().find(|node| node.name == cause.object);
-        let lasted = self.lasted(cause.since);
+        let duration = self.duration(cause.since);
         // What is missing says more than that something waits for it.
         if let Some((name, place)) = node.and_then(|node| missing(node, self.snapshot)) {
             return format!(
-                "{} has been waiting{lasted} for {name} ({place}), which does not exist",
+                "{} has been waiting{duration} for {name} ({place}), which does not exist",
                 cause.object
             );
         }
-        let marked = node.map_or_else(|| cause.object.to_string(), Node::marked);
-        format!("{marked} is {}{lasted}{}", cause.status, because(cause.message.as_deref()))
+        let marked = node.map_or_else(|| cause.object.to_string(), Node::display_name);
+        format!("{marked} is {}{duration}{}", cause.status, after_colon(cause.message.as_deref()))
     }
 
-    fn lasted(&self, since: Option<Timestamp>) -> String {
+    fn duration(&self, since: Option<Timestamp>) -> String {
         let now = self.snapshot.coverage.now;
         since.map_or_else(String::new, |since| format!(" for {}", age::human(now.duration_since(since))))
     }
@@ -107,6 +111,6 @@ fn objects(count: usize, one: &str, many: &str) -> String {
 }
 
 /// A server's sentence continues ours.
-fn because(message: Option<&str>) -> String {
+fn after_colon(message: Option<&str>) -> String {
     message.map_or_else(String::new, |message| format!(": {}", message.trim_end_matches('.')))
 }

@@ -2,7 +2,7 @@
 
 use super::{Below, Context, Evaluation, is_trouble};
 use crate::inspect::graph::{Index, Position, Traversal};
-use crate::inspect::related::pod::{Must, needs};
+use crate::inspect::related::pod_references::{Presence, pod_references};
 use crate::inspect::{health, owners};
 use crate::model::fetch_plan::FetchPlan;
 use crate::model::ident::{GroupKind, ObjectName};
@@ -15,7 +15,7 @@ const MAX_LOOKUPS: usize = 20;
 pub fn bodies(traversal: &Traversal, context: &Context<'_>, plan: &mut FetchPlan) {
     wanted(traversal.primary(), context, plan);
     if context.below == Below::All {
-        for name in owners::unseen(context.snapshot, context.graph, traversal) {
+        for name in owners::unknown_owners(context.snapshot, context.graph, traversal) {
             plan.look_up(name, Detail::Metadata);
         }
     }
@@ -58,12 +58,14 @@ pub(super) fn pods_in_trouble(evaluation: &Evaluation, context: &Context<'_>) ->
             plan.want(index, Detail::Whole);
             continue;
         };
-        for need in needs(body).into_iter().filter(|need| need.must == Must::Exist) {
+        for reference in
+            pod_references(body).into_iter().filter(|reference| reference.presence == Presence::Required)
+        {
             let name = ObjectName {
                 api_version: "v1".to_owned(),
-                kind: need.kind.to_owned(),
+                kind: reference.kind.to_owned(),
                 namespace: object.meta.name.namespace.clone(),
-                name: need.name,
+                name: reference.name,
             };
             let is_known = || snapshot.objects.iter().any(|object| object.meta.name == name);
             if plan.named.len() < MAX_LOOKUPS && !snapshot.absent.contains(&name) && !is_known() {

@@ -19,7 +19,7 @@ mod trouble;
 
 use std::collections::{HashMap, HashSet};
 
-use super::events::{self, Line};
+use super::events::{self, EventSummary};
 use super::graph::{EdgeKind, Index, Traversal};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
@@ -71,16 +71,16 @@ pub struct Evaluation {
     /// Findings about owner references, each with the object it is about.
     pub owner_findings: Vec<(Index, Finding)>,
     /// Events about the whole, the newest last, where they were read.
-    pub events: Option<Vec<Line>>,
+    pub events: Option<Vec<EventSummary>>,
 }
 
 impl Evaluation {
     /// Judges what a traversal found. `top` is the last owner above the resource, if it is not the top itself.
     pub fn of(traversal: Traversal, top: Option<&ObjectName>, context: &Context<'_>) -> Option<Self> {
-        let root = traversal.places.first()?.object;
+        let root = traversal.positions.first()?.object;
         let Context { snapshot, graph, rulebook, .. } = context;
         let (mut nodes, node_of) = nodes(&traversal, context);
-        cross_object::settle(&mut nodes, &traversal, &node_of, snapshot);
+        cross_object::apply(&mut nodes, &traversal, &node_of, snapshot);
         let owner_findings: Vec<(Index, Finding)> = owners::findings(snapshot, graph, &traversal)
             .into_iter()
             .filter(|(_, finding)| !rulebook.skips(finding.code))
@@ -97,7 +97,7 @@ impl Evaluation {
         findings.extend(trouble::findings(&nodes, cause.as_ref(), body, snapshot));
         findings.retain(|finding| !rulebook.skips(finding.code));
         let headline =
-            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), top, snapshot }.write();
+            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), top, snapshot }.text();
         Some(Self {
             root,
             traversal,
@@ -146,10 +146,10 @@ pub const fn relations(below: Below) -> Relations {
 
 /// The nodes in the order of the tree, and where each object is among them.
 fn nodes(traversal: &Traversal, context: &Context<'_>) -> (Vec<Node>, HashMap<Index, usize>) {
-    let count = traversal.places.len();
+    let count = traversal.positions.len();
     let (mut nodes, mut node_of): (Vec<Node>, _) =
         (Vec::with_capacity(count), HashMap::<Index, usize>::with_capacity(count));
-    for position in &traversal.places {
+    for position in &traversal.positions {
         let above = position.edge.and_then(|edge| node_of.get(&edge.from)).map(|above| nodes[*above].related);
         let is_inferred = position.edge.is_some_and(|edge| edge.kind >= EdgeKind::Related);
         let related = is_inferred || above.unwrap_or_default();

@@ -74,12 +74,12 @@ impl Node {
     }
 
     /// Its name, marked when only evidence leads to it.
-    pub fn marked(&self) -> String {
+    pub fn display_name(&self) -> String {
         if self.related { format!("~{}", self.name) } else { self.name.to_string() }
     }
 
     /// The word for its state: kubectl's where it has one, else the verdict.
-    pub fn word(&self) -> String {
+    pub fn status_text(&self) -> String {
         if self.own.status == "-" { self.own.verdict.to_string() } else { self.own.status.clone() }
     }
 

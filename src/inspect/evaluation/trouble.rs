@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::cause::Cause;
 use super::node::{Node, is_trouble};
-use crate::inspect::events::Line;
+use crate::inspect::events::EventSummary;
 use crate::inspect::health::condition::{self, Since};
-use crate::inspect::related::pod::{Must, needs};
+use crate::inspect::related::pod_references::{Presence, pod_references};
 use crate::known::{codes, server_messages};
 use crate::model::code::Code;
 use crate::model::gap::Gap;
@@ -21,7 +21,7 @@ use crate::model::snapshot::Snapshot;
 const AHEAD: SignedDuration = SignedDuration::from_mins(1);
 
 /// The code for what is wrong with an object; `warning` is the last warning event about it.
-pub(super) fn code(node: &Node, warning: Option<&Line>, snapshot: &Snapshot) -> Code {
+pub(super) fn code(node: &Node, warning: Option<&EventSummary>, snapshot: &Snapshot) -> Code {
     match node.own.verdict {
         Verdict::Stuck => return Code::StuckDeletion,
         Verdict::Terminating => return Code::Deleting,
@@ -69,15 +69,18 @@ pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, S
         return None;
     }
     let object = snapshot.objects.iter().find(|object| object.meta.uid.0 == node.uid)?;
-    needs(object.whole()?).into_iter().filter(|need| need.must == Must::Exist).find_map(|need| {
-        let name = ObjectName {
-            api_version: "v1".to_owned(),
-            kind: need.kind.to_owned(),
-            namespace: node.name.namespace.clone(),
-            name: need.name,
-        };
-        snapshot.absent.contains(&name).then_some((name, need.place))
-    })
+    pod_references(object.whole()?)
+        .into_iter()
+        .filter(|reference| reference.presence == Presence::Required)
+        .find_map(|reference| {
+            let name = ObjectName {
+                api_version: "v1".to_owned(),
+                kind: reference.kind.to_owned(),
+                namespace: node.name.namespace.clone(),
+                name: reference.name,
+            };
+            snapshot.absent.contains(&name).then_some((name, reference.location))
+        })
 }
 
 /// The findings about a resource.

@@ -11,7 +11,7 @@ use crate::model::object::Object;
 use crate::model::selector::Labels;
 
 /// Words beside the kind's own that say "the resource of this name", sorted.
-const NAMING: [&str; 15] = [
+const NAME_WORDS: [&str; 15] = [
     "app",
     "application",
     "by",
@@ -35,41 +35,43 @@ pub(super) enum LabelMatch {
     /// The uid itself.
     Uid(String),
     /// The name, under the root's own domain or in a form that can mean nothing else.
-    Own { evidence: String, says: Says },
+    Own { evidence: String, specificity: Specificity },
     /// The common labels of Kubernetes.
     Common(String),
 }
 
 /// Whether a mark says of which kind the resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says {
-    Kind,
+pub(super) enum Specificity {
+    KindAndName,
     NameOnly,
 }
 
 /// The strongest mark of `root` on an object.
-pub(super) fn mark(root: &Object, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
+pub(super) fn label_match(root: &Object, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
     let all = [&meta.labels, &meta.annotations];
     let uid = root.meta.uid.0.as_str();
     let by_uid = || {
-        let mut marks = all.into_iter().flatten();
-        marks.find(|(_, value)| !uid.is_empty() && *value == uid).map(|(key, _)| LabelMatch::Uid(key.clone()))
+        let mut labels = all.into_iter().flatten();
+        labels
+            .find(|(_, value)| !uid.is_empty() && *value == uid)
+            .map(|(key, _)| LabelMatch::Uid(key.clone()))
     };
     by_uid()
         .or_else(|| primary_resource(root, meta))
         .or_else(|| tracking_id(root, meta))
         .or_else(|| helm_release(root, meta))
-        .or_else(|| all.into_iter().find_map(|marks| own(root, meta, marks, kinds)))
-        .or_else(|| common(root, meta))
+        .or_else(|| all.into_iter().find_map(|labels| own_domain(root, meta, labels, kinds)))
+        .or_else(|| common_labels(root, meta))
 }
 
 /// A key under the root's group, or its domain, whose value is the root's name.
-fn own(root: &Object, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
+fn own_domain(root: &Object, meta: &Meta, labels: &Labels, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
     if !is_custom(&root.kind) {
         return None;
     }
     let name = &root.meta.name;
-    for (key, _) in marks.iter().filter(|(_, value)| **value == name.name) {
+    for (key, _) in labels.iter().filter(|(_, value)| **value == name.name) {
         let Some((prefix, word)) = key.split_once('/') else { continue };
         let words = words(word);
         if !is_domain_of(prefix, &root.kind.group) || !names_root(&words, &root.kind, kinds) {
@@ -77,17 +79,19 @@ fn own(root: &Object, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Optio
         }
         // What stands beside it under the same prefix must agree.
         let beside = |last: &str| {
-            let under = marks.iter().filter(|(other, _)| {
+            let under = labels.iter().filter(|(other, _)| {
                 other.split_once('/').is_some_and(|(p, word)| {
                     p == prefix && self::words(word).last().is_some_and(|word| word == last)
                 })
             });
             under.map(|(_, value)| value.as_str()).collect::<Vec<_>>()
         };
-        let home = name.namespace.as_deref().unwrap_or_default();
+        let own_namespace = name.namespace.as_deref().unwrap_or_default();
         let (namespaces, named_kinds) = (beside("namespace"), beside("kind"));
         let elsewhere = meta.name.namespace != name.namespace && name.namespace.is_some();
-        if namespaces.iter().any(|namespace| *namespace != home) || (elsewhere && namespaces.is_empty()) {
+        if namespaces.iter().any(|namespace| *namespace != own_namespace)
+            || (elsewhere && namespaces.is_empty())
+        {
             continue;
         }
         let is_kind =
@@ -96,8 +100,8 @@ fn own(root: &Object, meta: &Meta, marks: &Labels, kinds: &[Arc<Kind>]) -> Optio
             continue;
         }
         let says_kind = !named_kinds.is_empty() || words.iter().any(|word| is_word_for(word, &root.kind));
-        let says = if says_kind { Says::Kind } else { Says::NameOnly };
-        return Some(LabelMatch::Own { evidence: format!("{key} = its name"), says });
+        let specificity = if says_kind { Specificity::KindAndName } else { Specificity::NameOnly };
+        return Some(LabelMatch::Own { evidence: format!("{key} = its name"), specificity });
     }
     None
 }
@@ -113,7 +117,7 @@ fn names_root(words: &[String], kind: &Kind, kinds: &[Arc<Kind>]) -> bool {
             && shares_domain(&other.group, &kind.group)
             && words.iter().any(|word| is_word_for(word, other))
     };
-    let fits = |word: &String| NAMING.binary_search(&word.as_str()).is_ok() || is_word_for(word, kind);
+    let fits = |word: &String| NAME_WORDS.binary_search(&word.as_str()).is_ok() || is_word_for(word, kind);
     words.iter().all(fits) && !kinds.iter().any(|kind| other(&kind))
 }
 
@@ -146,7 +150,10 @@ fn primary_resource(root: &Object, meta: &Meta) -> Option<LabelMatch> {
         None => name.name.clone(),
     };
     let named = value.trim_start_matches('/') == full && *kind == root.kind.group_kind().to_string();
-    named.then(|| LabelMatch::Own { evidence: format!("{key} names it"), says: Says::Kind })
+    named.then(|| LabelMatch::Own {
+        evidence: format!("{key} names it"),
+        specificity: Specificity::KindAndName,
+    })
 }
 
 /// What Argo CD writes on everything it applies: `APP:GROUP/KIND:NAMESPACE/NAME`. A copied object carries the id of
@@ -164,7 +171,10 @@ fn tracking_id(root: &Object, meta: &Meta) -> Option<LabelMatch> {
         && app == root.meta.name.name
         && kind == own_kind
         && (object == own_name || object.ends_with(&format!("/{}", meta.name.name)));
-    fits.then(|| LabelMatch::Own { evidence: format!("{key} names it"), says: Says::Kind })
+    fits.then(|| LabelMatch::Own {
+        evidence: format!("{key} names it"),
+        specificity: Specificity::KindAndName,
+    })
 }
 
 /// What Helm writes on everything of a release, where the resource is a release of that name itself.
@@ -177,11 +187,14 @@ fn helm_release(root: &Object, meta: &Meta) -> Option<LabelMatch> {
         && meta.annotations.get("meta.helm.sh/release-namespace") == name.namespace.as_ref();
     // A resource that is part of a release is not the release.
     let own = root.meta.annotations.contains_key(key);
-    (fits && !own).then(|| LabelMatch::Own { evidence: format!("{key} = its name"), says: Says::Kind })
+    (fits && !own).then(|| LabelMatch::Own {
+        evidence: format!("{key} = its name"),
+        specificity: Specificity::KindAndName,
+    })
 }
 
 /// `app.kubernetes.io/instance` alone is anybody's; with the kind's word beside it, it is a trace.
-fn common(root: &Object, meta: &Meta) -> Option<LabelMatch> {
+fn common_labels(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let label = |word: &str| meta.labels.get(&format!("app.kubernetes.io/{word}"));
     let name = &root.meta.name;
     if !is_custom(&root.kind)
@@ -201,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_words_are_sorted() {
-        assert!(NAMING.is_sorted_by(|a, b| a < b));
+        assert!(NAME_WORDS.is_sorted_by(|a, b| a < b));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::reference::Reference;
 use super::selectors::Subtree;
-use super::{Traces, needed, pod, same_name, selectors};
+use super::{NameIndex, pod_references, referenced, same_name, selectors};
 use crate::inspect::graph::Index;
 use crate::inspect::health;
 use crate::known::kinds::is_custom;
@@ -19,11 +19,11 @@ pub(super) fn of_root(
     root: Index,
     references: &[Reference],
     snapshot: &Snapshot,
-    traces: &Traces<'_>,
+    name_index: &NameIndex<'_>,
     plan: &mut FetchPlan,
 ) {
     let object = &snapshot.objects[root];
-    let same = traces.names.get(object.meta.name.name.as_str()).map_or(&[][..], Vec::as_slice);
+    let same = name_index.by_name.get(object.meta.name.name.as_str()).map_or(&[][..], Vec::as_slice);
     let is_candidate = |index: &&Index| same_name::is_candidate(object, &snapshot.objects[**index]);
     let candidates: Vec<Index> = same.iter().filter(is_candidate).take(MAX_SAME_NAME).copied().collect();
     if !candidates.is_empty() {
@@ -34,22 +34,22 @@ pub(super) fn of_root(
         }
     }
     for Reference { to, .. } in references {
-        if !was_listed(snapshot, to) && traces.find(snapshot, to).is_none() {
+        if !was_listed(snapshot, to) && name_index.find(snapshot, to).is_none() {
             look_up(to.clone(), plan);
         }
     }
 }
 
 /// The Pods of a tree, whole, and what they name.
-pub(super) fn of_pods(subtree: &Subtree<'_>, traces: &Traces<'_>, plan: &mut FetchPlan) {
+pub(super) fn of_pods(subtree: &Subtree<'_>, name_index: &NameIndex<'_>, plan: &mut FetchPlan) {
     for index in selectors::pods(subtree) {
         let Some(body) = subtree.snapshot.objects[index].whole() else {
             plan.want(index, Detail::Whole);
             continue;
         };
-        for need in pod::needs(body) {
-            let name = needed(subtree.snapshot, index, &need);
-            if traces.find(subtree.snapshot, &name).is_none() {
+        for reference in pod_references::pod_references(body) {
+            let name = referenced(subtree.snapshot, index, &reference);
+            if name_index.find(subtree.snapshot, &name).is_none() {
                 look_up(name, plan);
             }
         }

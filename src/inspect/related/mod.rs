@@ -14,10 +14,10 @@
 
 mod labels;
 mod missing;
-pub mod pod;
-mod pointing;
+pub mod pod_references;
 pub(super) mod reference;
 mod same_name;
+mod selector_index;
 mod selectors;
 #[cfg(test)]
 mod tests;
@@ -26,9 +26,9 @@ mod words;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use labels::{LabelMatch, Says};
-use pointing::Pointing;
-use reference::{Part, Reference};
+use labels::{LabelMatch, Specificity};
+use reference::{Reference, Section};
+use selector_index::SelectorIndex;
 use selectors::Subtree;
 
 use crate::inspect::graph::{Edge, EdgeKind, Index, OwnerIndex};
@@ -41,7 +41,7 @@ use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 
 /// Related objects may have related objects; so many steps are followed.
-const ROUNDS: usize = 4;
+const MAX_STEPS: usize = 4;
 
 /// Which relations are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,14 +122,14 @@ impl<'a> ObjectGraph<'a> {
         if relations == Relations::Owned {
             return graph;
         }
-        let traces = Traces::of(snapshot);
-        let pointing = Pointing::of(snapshot);
+        let name_index = NameIndex::of(snapshot);
+        let selector_index = SelectorIndex::of(snapshot);
         for root in roots {
             let references = reference::references(&snapshot.objects[*root], &snapshot.kinds);
-            missing::of_root(*root, &references, snapshot, &traces, &mut graph.missing);
-            let edges = of_root(*root, &references, snapshot, &traces, &graph);
+            missing::of_root(*root, &references, snapshot, &name_index, &mut graph.missing);
+            let edges = of_root(*root, &references, snapshot, &name_index, &graph);
             graph.add(edges, snapshot);
-            graph.follow(*root, snapshot, &pointing, &traces, relations);
+            graph.follow(*root, snapshot, &selector_index, &name_index, relations);
         }
         graph
     }
@@ -139,22 +139,22 @@ impl<'a> ObjectGraph<'a> {
         &mut self,
         root: Index,
         snapshot: &Snapshot,
-        pointing: &Pointing<'_>,
-        traces: &Traces<'_>,
+        selector_index: &SelectorIndex<'_>,
+        name_index: &NameIndex<'_>,
         relations: Relations,
     ) {
-        for round in 0..=ROUNDS {
+        for step in 0..=MAX_STEPS {
             let parents = self.owner_index.reachable(root);
             let subtree = Subtree { snapshot, root, parents: &parents };
             if relations == Relations::Deep {
-                missing::of_pods(&subtree, traces, &mut self.missing);
+                missing::of_pods(&subtree, name_index, &mut self.missing);
             }
-            if round == ROUNDS {
+            if step == MAX_STEPS {
                 break;
             }
-            let mut edges = selectors::edges(&subtree, pointing, &self.by_uid);
+            let mut edges = selectors::edges(&subtree, selector_index, &self.by_uid);
             if relations == Relations::Deep {
-                edges.extend(deep(&subtree, traces));
+                edges.extend(pod_edges(&subtree, name_index));
             }
             if edges.is_empty() {
                 break;
@@ -183,14 +183,14 @@ impl<'a> ObjectGraph<'a> {
 }
 
 /// Objects by what their labels and annotations may name, and by their own names; made once for all roots.
-struct Traces<'a> {
-    marked: HashMap<&'a str, Vec<Index>>,
-    names: HashMap<&'a str, Vec<Index>>,
+struct NameIndex<'a> {
+    by_label_value: HashMap<&'a str, Vec<Index>>,
+    by_name: HashMap<&'a str, Vec<Index>>,
 }
 
-impl<'a> Traces<'a> {
+impl<'a> NameIndex<'a> {
     fn of(snapshot: &'a Snapshot) -> Self {
-        let mut marked: HashMap<&str, Vec<Index>> = HashMap::new();
+        let mut by_label_value: HashMap<&str, Vec<Index>> = HashMap::new();
         for (index, object) in snapshot.objects.iter().enumerate() {
             for value in object.meta.labels.values().chain(object.meta.annotations.values()) {
                 let words = [
@@ -199,30 +199,31 @@ impl<'a> Traces<'a> {
                     value.split(':').next().unwrap_or_default(),
                 ];
                 for word in words {
-                    let entry = marked.entry(word).or_default();
+                    let entry = by_label_value.entry(word).or_default();
                     if entry.last() != Some(&index) {
                         entry.push(index);
                     }
                 }
             }
         }
-        let mut names: HashMap<&str, Vec<Index>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<Index>> = HashMap::new();
         for (index, object) in snapshot.objects.iter().enumerate() {
-            names.entry(object.meta.name.name.as_str()).or_default().push(index);
+            by_name.entry(object.meta.name.name.as_str()).or_default().push(index);
         }
-        Self { marked, names }
+        Self { by_label_value, by_name }
     }
 
     /// The object of a name, in whatever version.
     fn find(&self, snapshot: &Snapshot, name: &ObjectName) -> Option<Index> {
-        let same = self.names.get(name.name.as_str()).into_iter().flatten();
+        let same = self.by_name.get(name.name.as_str()).into_iter().flatten();
         same.copied().find(|index| snapshot.objects[*index].meta.name.is_same_object(name))
     }
 
     fn candidates(&self, root: &Object) -> Vec<Index> {
         let (name, uid) = (root.meta.name.name.as_str(), root.meta.uid.0.as_str());
-        let marked = [name, uid].into_iter().filter_map(|word| self.marked.get(word)).flatten();
-        let mut all: Vec<Index> = marked.chain(self.names.get(name).into_iter().flatten()).copied().collect();
+        let marked = [name, uid].into_iter().filter_map(|word| self.by_label_value.get(word)).flatten();
+        let mut all: Vec<Index> =
+            marked.chain(self.by_name.get(name).into_iter().flatten()).copied().collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -234,12 +235,12 @@ fn of_root(
     root: Index,
     references: &[Reference],
     snapshot: &Snapshot,
-    traces: &Traces<'_>,
+    name_index: &NameIndex<'_>,
     graph: &ObjectGraph<'_>,
 ) -> Vec<InferredEdge> {
     let objects = &snapshot.objects;
     let (below, above) = (graph.owner_index.reachable(root), ancestors(root, snapshot, graph));
-    let free = |index: Index| index != root && !below.contains_key(&index) && !above.contains(&index);
+    let is_unrelated = |index: Index| index != root && !below.contains_key(&index) && !above.contains(&index);
     let mut inferred: BTreeMap<Index, InferredEdge> = BTreeMap::new();
     let mut add = |edge: InferredEdge| {
         let to = edge.to;
@@ -248,18 +249,18 @@ fn of_root(
             _ => drop(inferred.insert(to, edge)),
         }
     };
-    for to in traces.candidates(&objects[root]).into_iter().filter(|to| free(*to)) {
-        if let Some((strength, evidence)) = trace(root, to, snapshot, traces, &below) {
+    for to in name_index.candidates(&objects[root]).into_iter().filter(|to| is_unrelated(*to)) {
+        if let Some((strength, evidence)) = infer(root, to, snapshot, name_index, &below) {
             add(InferredEdge { from: root, to, evidence, strength });
         }
     }
     for found in references {
-        let same = traces.names.get(found.to.name.as_str()).into_iter().flatten();
-        let is_meant = |to: &Index| free(*to) && objects[*to].meta.name.is_same_object(&found.to);
+        let same = name_index.by_name.get(found.to.name.as_str()).into_iter().flatten();
+        let is_meant = |to: &Index| is_unrelated(*to) && objects[*to].meta.name.is_same_object(&found.to);
         for to in same.copied().filter(is_meant) {
-            let strength = match found.part {
-                Part::Status => Strength::Declared,
-                Part::Spec => Strength::Named,
+            let strength = match found.section {
+                Section::Status => Strength::Declared,
+                Section::Spec => Strength::Named,
             };
             let evidence = vec![format!("{} names it", found.path)];
             add(InferredEdge { from: root, to, evidence, strength });
@@ -269,16 +270,16 @@ fn of_root(
 }
 
 /// The strongest trace of a root on an object that it does not own.
-fn trace(
+fn infer(
     root: Index,
     to: Index,
     snapshot: &Snapshot,
-    traces: &Traces<'_>,
+    name_index: &NameIndex<'_>,
     below: &HashMap<Index, Index>,
 ) -> Option<(Strength, Vec<String>)> {
     let objects = &snapshot.objects;
-    let (root_seen, object) = (&objects[root], &objects[to]);
-    let found = labels::mark(root_seen, &object.meta, &snapshot.kinds);
+    let (root_object, object) = (&objects[root], &objects[to]);
+    let found = labels::label_match(root_object, &object.meta, &snapshot.kinds);
     if let Some(LabelMatch::Uid(key)) = &found {
         return Some((Strength::Uid, vec![format!("{key} = its uid")]));
     }
@@ -292,28 +293,29 @@ fn trace(
         return None;
     }
     match found {
-        Some(LabelMatch::Own { evidence, says }) => {
-            let clear = says == Says::Kind || !has_rival(root_seen, snapshot, traces);
+        Some(LabelMatch::Own { evidence, specificity }) => {
+            let clear =
+                specificity == Specificity::KindAndName || !has_rival(root_object, snapshot, name_index);
             clear.then(|| (Strength::Declared, vec![evidence]))
         }
         Some(LabelMatch::Common(evidence)) => Some((Strength::Guessed, vec![evidence])),
-        None if same_name::is_candidate(root_seen, object) => {
-            let evidence = same_name::evidence(root_seen, object)?;
+        None if same_name::is_candidate(root_object, object) => {
+            let evidence = same_name::evidence(root_object, object)?;
             // Another resource of that name which holds the value too could have made it as well.
-            let rival = |index: &&Index| {
+            let is_rival = |index: &&Index| {
                 let other = &objects[**index];
                 **index != root && is_custom(&other.kind) && same_name::shared_value(other, object).is_some()
             };
-            let mut same = traces.names.get(object.meta.name.name.as_str()).into_iter().flatten();
-            same.find(rival).is_none().then_some((Strength::Guessed, evidence))
+            let mut same = name_index.by_name.get(object.meta.name.name.as_str()).into_iter().flatten();
+            same.find(is_rival).is_none().then_some((Strength::Guessed, evidence))
         }
         Some(LabelMatch::Uid(_)) | None => None,
     }
 }
 
 /// Whether a resource of another kind in the same domain has the same name: a mark with the name could mean either.
-fn has_rival(root: &Object, snapshot: &Snapshot, traces: &Traces<'_>) -> bool {
-    let same = traces.names.get(root.meta.name.name.as_str()).into_iter().flatten();
+fn has_rival(root: &Object, snapshot: &Snapshot, name_index: &NameIndex<'_>) -> bool {
+    let same = name_index.by_name.get(root.meta.name.name.as_str()).into_iter().flatten();
     let mut same = same.map(|index| &snapshot.objects[*index]);
     same.any(|other| {
         other.kind.group_kind() != root.kind.group_kind()
@@ -339,31 +341,31 @@ fn ancestors(of: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> HashSet
 }
 
 /// What the Pods of a tree name, below the workload that all of those Pods belong to.
-fn deep(subtree: &Subtree<'_>, traces: &Traces<'_>) -> Vec<InferredEdge> {
+fn pod_edges(subtree: &Subtree<'_>, name_index: &NameIndex<'_>) -> Vec<InferredEdge> {
     let mut wanted: BTreeMap<Index, (Vec<Index>, String)> = BTreeMap::new();
-    for (pod, need) in selectors::pod_needs(subtree) {
-        let name = needed(subtree.snapshot, pod, &need);
-        if let Some(to) = traces.find(subtree.snapshot, &name).filter(|to| !subtree.contains(*to)) {
-            wanted.entry(to).or_insert_with(|| (Vec::new(), need.place.clone())).0.push(pod);
+    for (pod, reference) in selectors::pod_references(subtree) {
+        let name = referenced(subtree.snapshot, pod, &reference);
+        if let Some(to) = name_index.find(subtree.snapshot, &name).filter(|to| !subtree.contains(*to)) {
+            wanted.entry(to).or_insert_with(|| (Vec::new(), reference.location.clone())).0.push(pod);
         }
     }
-    let edge = |(to, (mut pods, place)): (Index, (Vec<Index>, String))| {
+    let edge = |(to, (mut pods, location)): (Index, (Vec<Index>, String))| {
         pods.dedup();
         let from = subtree.above(&pods)?;
         let evidence = match pods.len() {
-            1 => format!("named by a Pod: {place}"),
-            many => format!("named by {many} Pods: {place}"),
+            1 => format!("named by a Pod: {location}"),
+            many => format!("named by {many} Pods: {location}"),
         };
         Some(InferredEdge { from, to, evidence: vec![evidence], strength: Strength::Named })
     };
     wanted.into_iter().filter_map(edge).collect()
 }
 
-fn needed(snapshot: &Snapshot, pod: Index, need: &pod::Need) -> ObjectName {
+fn referenced(snapshot: &Snapshot, pod: Index, reference: &pod_references::PodReference) -> ObjectName {
     ObjectName {
         api_version: "v1".to_owned(),
-        kind: need.kind.to_owned(),
+        kind: reference.kind.to_owned(),
         namespace: snapshot.objects[pod].meta.name.namespace.clone(),
-        name: need.name.clone(),
+        name: reference.name.clone(),
     }
 }

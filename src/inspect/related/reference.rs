@@ -14,9 +14,9 @@ use crate::model::kind::{Kind, KindScope};
 use crate::model::object::Object;
 
 /// A resource may hold thousands of fields; so many that hold others are gone into.
-const FIELDS: usize = 50_000;
+const MAX_FIELDS: usize = 50_000;
 /// So many references are followed.
-const MOST: usize = 100;
+const MAX_REFERENCES: usize = 100;
 
 /// One object that is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +24,12 @@ pub(super) struct Reference {
     pub(super) to: ObjectName,
     /// Where it is named: `status.configMapName`.
     pub(super) path: String,
-    pub(super) part: Part,
+    pub(super) section: Section,
 }
 
 /// In which half of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Section {
     /// What a person wishes: the object may be anybody's.
     Spec,
     /// What the operator reports: the object is its work.
@@ -44,45 +44,45 @@ pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
     }
     let finder = Finder { root, kinds };
     let mut found: Vec<Reference> = Vec::new();
-    for (part, name) in [(Part::Status, "status"), (Part::Spec, "spec")] {
+    for (section, name) in [(Section::Status, "status"), (Section::Spec, "spec")] {
         let Some(value) = body.get(name) else { continue };
-        finder.walk(value, name, part, &mut found);
+        finder.walk(value, name, section, &mut found);
     }
     found
 }
 
 /// The way to every field that was gone into, each by the one above it.
-struct Trail<'a> {
+struct FieldPaths<'a> {
     start: &'a str,
-    steps: Vec<(Option<usize>, Step<'a>)>,
+    steps: Vec<(Option<usize>, PathStep<'a>)>,
 }
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum PathStep<'a> {
     Key(&'a str),
-    At(usize),
+    Index(usize),
 }
 
-impl<'a> Trail<'a> {
-    fn add(&mut self, above: Option<usize>, step: Step<'a>) -> usize {
+impl<'a> FieldPaths<'a> {
+    fn add(&mut self, above: Option<usize>, step: PathStep<'a>) -> usize {
         self.steps.push((above, step));
         self.steps.len() - 1
     }
 
     /// `status.refs[0].name`
-    fn path(&self, place: Option<usize>, key: Option<&str>) -> String {
-        let mut steps: Vec<Step<'_>> = key.map(Step::Key).into_iter().collect();
-        let mut place = place;
-        while let Some((above, step)) = place.map(|place| self.steps[place]) {
+    fn path(&self, parent: Option<usize>, key: Option<&str>) -> String {
+        let mut steps: Vec<PathStep<'_>> = key.map(PathStep::Key).into_iter().collect();
+        let mut parent = parent;
+        while let Some((above, step)) = parent.map(|parent| self.steps[parent]) {
             steps.push(step);
-            place = above;
+            parent = above;
         }
         let mut path = self.start.to_owned();
         for step in steps.into_iter().rev() {
             // Writing into memory does not fail.
             let _ = match step {
-                Step::Key(key) => write!(path, ".{key}"),
-                Step::At(at) => write!(path, "[{at}]"),
+                PathStep::Key(key) => write!(path, ".{key}"),
+                PathStep::Index(at) => write!(path, "[{at}]"),
             };
         }
         path
@@ -90,7 +90,7 @@ impl<'a> Trail<'a> {
 }
 
 /// Whether a field can name anything at all, seen from afar: taking every key apart would be most of the work.
-fn may_name(key: &str, value: &Value) -> bool {
+fn may_be_reference(key: &str, value: &Value) -> bool {
     let ends = |word: &str| {
         let key = key.trim_end_matches(|letter: char| !letter.is_alphanumeric());
         let start = key.len().checked_sub(word.len());
@@ -112,31 +112,31 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// Field by field, without recursion: a resource may be nested as deep as its author likes. Most fields name
     /// nothing, so that their paths are put into words only when they do.
-    fn walk(&self, value: &Value, path: &str, part: Part, found: &mut Vec<Reference>) {
-        let mut trail = Trail { start: path, steps: Vec::new() };
+    fn walk(&self, value: &Value, path: &str, section: Section, found: &mut Vec<Reference>) {
+        let mut paths = FieldPaths { start: path, steps: Vec::new() };
         let mut open = vec![(None, value)];
-        let mut looked = 0;
-        while let Some((place, value)) = open.pop() {
-            looked += 1;
-            if looked > FIELDS || found.len() >= MOST {
+        let mut visited = 0;
+        while let Some((parent, value)) = open.pop() {
+            visited += 1;
+            if visited > MAX_FIELDS || found.len() >= MAX_REFERENCES {
                 return;
             }
             match value {
                 Value::Object(fields) => {
-                    self.add(self.typed(fields, part), || trail.path(place, None), part, found);
+                    self.add(self.by_object(fields, section), || paths.path(parent, None), section, found);
                     for (key, value) in fields.iter().rev() {
-                        for target in self.named_by(key, value) {
-                            self.add(Some(target), || trail.path(place, Some(key)), part, found);
+                        for target in self.by_key(key, value) {
+                            self.add(Some(target), || paths.path(parent, Some(key)), section, found);
                         }
                         if value.is_object() || value.is_array() {
-                            open.push((Some(trail.add(place, Step::Key(key))), value));
+                            open.push((Some(paths.add(parent, PathStep::Key(key))), value));
                         }
                     }
                 }
                 Value::Array(items) => {
                     for (at, item) in items.iter().enumerate().rev() {
                         if item.is_object() || item.is_array() {
-                            open.push((Some(trail.add(place, Step::At(at))), item));
+                            open.push((Some(paths.add(parent, PathStep::Index(at))), item));
                         }
                     }
                 }
@@ -147,27 +147,31 @@ impl Finder<'_> {
 
     fn add(
         &self,
-        target: Option<Target>,
+        target: Option<ReferenceTarget>,
         path: impl FnOnce() -> String,
-        part: Part,
+        section: Section,
         found: &mut Vec<Reference>,
     ) {
         let Some(to) = target.and_then(|target| self.name(target)) else { return };
-        if to == self.root.meta.name || found.iter().any(|known| known.to == to && known.part == part) {
+        if to == self.root.meta.name || found.iter().any(|known| known.to == to && known.section == section) {
             return;
         }
-        found.push(Reference { to, path: path(), part });
+        found.push(Reference { to, path: path(), section });
     }
 
     /// An object that says of itself which other object it means.
-    fn typed(&self, fields: &Map<String, Value>, part: Part) -> Option<Target<'_>> {
+    fn by_object(&self, fields: &Map<String, Value>, section: Section) -> Option<ReferenceTarget<'_>> {
         let word = |key: &str| fields.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
         // An inventory: `NAMESPACE_NAME_GROUP_KIND`.
         if let Some(id) = word("id")
             && let [namespace, name, group, kind] = id.split('_').collect::<Vec<_>>().as_slice()
         {
             let kind = self.of_kind(Some(group), kind)?;
-            return Some(Target { kind, namespace: Some((*namespace).to_owned()), name: (*name).to_owned() });
+            return Some(ReferenceTarget {
+                kind,
+                namespace: Some((*namespace).to_owned()),
+                name: (*name).to_owned(),
+            });
         }
         let name = word("name")?;
         let group = word("apiVersion").map(group_of).or_else(|| word("apiGroup")).or_else(|| word("group"));
@@ -182,8 +186,8 @@ impl Finder<'_> {
         };
         // A wish may hold a whole template; a reference has nothing but names.
         let is_template = fields.contains_key("metadata") || fields.contains_key("spec");
-        let is_sure = part == Part::Status || word("apiVersion").is_some();
-        (is_sure && !is_template).then(|| Target {
+        let is_sure = section == Section::Status || word("apiVersion").is_some();
+        (is_sure && !is_template).then(|| ReferenceTarget {
             kind,
             namespace: word("namespace").map(str::to_owned),
             name: name.to_owned(),
@@ -191,8 +195,8 @@ impl Finder<'_> {
     }
 
     /// A field whose own name says which kind its value names.
-    fn named_by(&self, key: &str, value: &Value) -> Vec<Target<'_>> {
-        if !may_name(key, value) {
+    fn by_key(&self, key: &str, value: &Value) -> Vec<ReferenceTarget<'_>> {
+        if !may_be_reference(key, value) {
             return Vec::new();
         }
         let words = words(key);
@@ -205,9 +209,9 @@ impl Finder<'_> {
             ("ref" | "reference", Value::String(name)) => {
                 self.target(before, None, name).into_iter().collect()
             }
-            ("ref" | "reference", Value::Object(_)) => self.pointed(before, value).into_iter().collect(),
+            ("ref" | "reference", Value::Object(_)) => self.by_reference(before, value).into_iter().collect(),
             ("refs" | "references", Value::Array(items)) => {
-                items.iter().filter_map(|item| self.pointed(before, item)).collect()
+                items.iter().filter_map(|item| self.by_reference(before, item)).collect()
             }
             // `configMap: {name: x}`, `secret: {secretName: x}` is a name of its own.
             (_, Value::Object(_)) if references::kind_of(&words.concat()).is_some() => {
@@ -218,7 +222,7 @@ impl Finder<'_> {
     }
 
     /// `{name, kind?, apiVersion? | apiGroup? | group?, namespace?}`.
-    fn pointed(&self, words: &[String], value: &Value) -> Option<Target<'_>> {
+    fn by_reference(&self, words: &[String], value: &Value) -> Option<ReferenceTarget<'_>> {
         let name = text(value, &["name"])?;
         let namespace = text(value, &["namespace"]);
         let group = text(value, &["apiVersion"])
@@ -228,16 +232,16 @@ impl Finder<'_> {
         match text(value, &["kind"]) {
             Some(kind) => {
                 let kind = self.of_kind(group, kind)?;
-                Some(Target { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
+                Some(ReferenceTarget { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
             }
             None => self.target(words, namespace, name),
         }
     }
 
     /// The kind that the end of some words names: `tls secret` is a Secret.
-    fn target(&self, words: &[String], namespace: Option<&str>, name: &str) -> Option<Target<'_>> {
+    fn target(&self, words: &[String], namespace: Option<&str>, name: &str) -> Option<ReferenceTarget<'_>> {
         let kind = (0..words.len()).find_map(|from| self.by_word(&words[from..].concat()))?;
-        Some(Target { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
+        Some(ReferenceTarget { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
     }
 
     fn by_word(&self, word: &str) -> Option<&Arc<Kind>> {
@@ -260,8 +264,8 @@ impl Finder<'_> {
     }
 
     /// Where the object must be, if the root may point there at all.
-    fn name(&self, target: Target<'_>) -> Option<ObjectName> {
-        let Target { kind, namespace, name } = target;
+    fn name(&self, target: ReferenceTarget<'_>) -> Option<ObjectName> {
+        let ReferenceTarget { kind, namespace, name } = target;
         let home = self.root.meta.name.namespace.clone();
         let namespace = match kind.scope {
             KindScope::Namespaced => Some(namespace.filter(|given| !given.is_empty()).or(home)?),
@@ -278,7 +282,7 @@ impl Finder<'_> {
     }
 }
 
-struct Target<'a> {
+struct ReferenceTarget<'a> {
     kind: &'a Arc<Kind>,
     namespace: Option<String>,
     name: String,
@@ -291,13 +295,13 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The scalars of a spec, with where each stands; for comparing with what children hold.
-pub(super) fn scalars<'a>(body: &'a Value, part: &str) -> Vec<(String, &'a str)> {
-    let Some(value) = at(body, &[part]) else { return Vec::new() };
-    let mut open = vec![(part.to_owned(), value)];
-    let (mut found, mut looked) = (Vec::new(), 0);
+pub(super) fn scalars<'a>(body: &'a Value, section: &str) -> Vec<(String, &'a str)> {
+    let Some(value) = at(body, &[section]) else { return Vec::new() };
+    let mut open = vec![(section.to_owned(), value)];
+    let (mut found, mut visited) = (Vec::new(), 0);
     while let Some((path, value)) = open.pop() {
-        looked += 1;
-        if looked > FIELDS {
+        visited += 1;
+        if visited > MAX_FIELDS {
             break;
         }
         match value {
@@ -333,19 +337,19 @@ mod tests {
                 (json!(["x"]), ["names", "refs", "references"].as_slice()),
             ];
             for (value, ends) in values {
-                prop_assert!(may_name(&key, &value) || !ends.contains(&last.as_str()), "{} {}", key, value);
+                prop_assert!(may_be_reference(&key, &value) || !ends.contains(&last.as_str()), "{} {}", key, value);
             }
             let object = json!({"name": "x"});
-            prop_assert!(may_name(&key, &object));
+            prop_assert!(may_be_reference(&key, &object));
         }
     }
 
     #[test]
     fn a_path_is_told_from_the_start() {
-        let mut trail = Trail { start: "status", steps: Vec::new() };
-        let refs = trail.add(None, Step::Key("refs"));
-        let second = trail.add(Some(refs), Step::At(1));
-        assert_eq!(trail.path(Some(second), Some("name")), "status.refs[1].name");
-        assert_eq!(trail.path(None, None), "status");
+        let mut paths = FieldPaths { start: "status", steps: Vec::new() };
+        let refs = paths.add(None, PathStep::Key("refs"));
+        let second = paths.add(Some(refs), PathStep::Index(1));
+        assert_eq!(paths.path(Some(second), Some("name")), "status.refs[1].name");
+        assert_eq!(paths.path(None, None), "status");
     }
 }

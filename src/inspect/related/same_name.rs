@@ -8,12 +8,12 @@ use crate::model::meta::Meta;
 use crate::model::object::Object;
 
 /// Clocks and retries: what was made this much before the resource may still be its work.
-const BEFORE: SignedDuration = SignedDuration::from_secs(5);
+const MAX_HEAD_START: SignedDuration = SignedDuration::from_secs(5);
 /// A shorter value is equal to another by chance.
-const SHORTEST: usize = 3;
+const MIN_LENGTH: usize = 3;
 
 /// Where the values of a child stand, by kind: anything but its metadata and status.
-const PARTS: [&str; 4] = ["data", "spec", "stringData", "binaryData"];
+const SECTIONS: [&str; 4] = ["data", "spec", "stringData", "binaryData"];
 
 /// Whether an object could be the work of the root at all, before its content is read.
 pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
@@ -29,14 +29,14 @@ pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
 
 fn is_not_older(root: &Meta, object: &Meta) -> bool {
     match (root.created, object.created) {
-        (Some(root), Some(object)) => object.duration_since(root) >= -BEFORE,
+        (Some(root), Some(object)) => object.duration_since(root) >= -MAX_HEAD_START,
         _ => false,
     }
 }
 
 /// The evidence that a candidate is the resource's work; none without a value that both hold.
 pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
-    let (field, wish) = shared_value(root, object)?;
+    let (field, spec_value) = shared_value(root, object)?;
     let age = match (root.meta.created, object.meta.created) {
         (Some(root), Some(object)) => {
             let seconds = object.duration_since(root);
@@ -45,23 +45,25 @@ pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
         }
         _ => return None,
     };
-    Some(vec!["same name".to_owned(), age, format!("{field} = {wish}")])
+    Some(vec!["same name".to_owned(), age, format!("{field} = {spec_value}")])
 }
 
 /// A value in the child that stands in the resource's spec as well: both places.
 pub(super) fn shared_value(root: &Object, object: &Object) -> Option<(String, String)> {
     let (root_body, body) = (root.whole()?, object.whole()?);
-    let wishes = scalars(root_body, "spec");
-    let telling = |text: &str| {
-        text.len() >= SHORTEST
+    let spec_values = scalars(root_body, "spec");
+    let is_distinctive = |text: &str| {
+        text.len() >= MIN_LENGTH
             && text != root.meta.name.name
             && text.parse::<f64>().is_err()
             && !matches!(text, "true" | "false")
     };
-    PARTS.iter().flat_map(|part| scalars(body, part)).filter(|(_, value)| telling(value)).find_map(
-        |(field, value)| {
-            let wish = wishes.iter().find(|(_, wish)| *wish == value)?;
-            Some((field, wish.0.clone()))
-        },
-    )
+    SECTIONS
+        .iter()
+        .flat_map(|section| scalars(body, section))
+        .filter(|(_, value)| is_distinctive(value))
+        .find_map(|(field, value)| {
+            let spec_value = spec_values.iter().find(|(_, spec_value)| *spec_value == value)?;
+            Some((field, spec_value.0.clone()))
+        })
 }

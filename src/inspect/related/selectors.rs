@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::pointing::{OF_SERVICE, Pointing};
+use super::selector_index::{SERVICE_NAME_LABEL, SelectorIndex};
 use super::{InferredEdge, Strength};
 use crate::inspect::graph::Index;
 use crate::model::ident::{GroupKind, group_of};
@@ -68,7 +68,7 @@ impl Subtree<'_> {
 /// What belongs to the objects of a tree and is not in it.
 pub(super) fn edges(
     subtree: &Subtree<'_>,
-    pointing: &Pointing<'_>,
+    selector_index: &SelectorIndex<'_>,
     by_uid: &HashMap<&str, Index>,
 ) -> Vec<InferredEdge> {
     let snapshot = subtree.snapshot;
@@ -88,7 +88,7 @@ pub(super) fn edges(
         })
         .collect();
     let mut inferred = Vec::new();
-    for to in pointing.at(subtree) {
+    for to in selector_index.candidates(subtree) {
         let object = &snapshot.objects[to];
         let found = match (object.kind.group.as_str(), object.kind.kind.as_str()) {
             ("", "Service") | ("policy", "PodDisruptionBudget") => selects(subtree, object, &pods),
@@ -115,7 +115,7 @@ struct Pod<'a> {
     namespace: Option<&'a str>,
 }
 
-type Named<'a> = HashMap<(GroupKind, Option<&'a str>, &'a str), Index>;
+type ByName<'a> = HashMap<(GroupKind, Option<&'a str>, &'a str), Index>;
 
 fn is(object: &Object, group: &str, kind: &str) -> bool {
     object.kind.group == group && object.kind.kind == kind
@@ -140,7 +140,7 @@ fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(
     Some((from, format!("selects {count} of it")))
 }
 
-fn scales(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+fn scales(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let target = at(object.pruned()?, &["spec", "scaleTargetRef"])?;
     let group = group_of(text(target, &["apiVersion"]).unwrap_or_default()).to_owned();
     let kind = GroupKind { group, kind: text(target, &["kind"])?.to_owned() };
@@ -149,7 +149,7 @@ fn scales(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
     Some((*from, "spec.scaleTargetRef names it".to_owned()))
 }
 
-fn routes(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+fn routes(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let namespace = object.meta.name.namespace.as_deref();
     backends(object.pruned()?).find_map(|service| {
         let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
@@ -165,17 +165,17 @@ pub(super) fn backends(body: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Slices that nobody owns: made by hand, or mirrored.
-fn slices(object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
-    let service = object.meta.labels.get(OF_SERVICE).filter(|_| object.meta.owners.is_empty())?;
+fn slices(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
+    let service = object.meta.labels.get(SERVICE_NAME_LABEL).filter(|_| object.meta.owners.is_empty())?;
     let namespace = object.meta.name.namespace.as_deref();
     let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
-    Some((*from, format!("{OF_SERVICE} names it")))
+    Some((*from, format!("{SERVICE_NAME_LABEL} names it")))
 }
 
-fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &Named<'_>) -> Option<(Index, String)> {
+fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let name = &object.meta.name;
     let kind = GroupKind::of("apps/v1", "StatefulSet");
-    sets(&name.name).find_map(|(template, set)| {
+    stateful_sets(&name.name).find_map(|(template, set)| {
         let from = by_name.get(&(kind.clone(), name.namespace.as_deref(), set))?;
         let body = subtree.snapshot.objects[*from].pruned()?;
         let templates = list(body, &["spec", "volumeClaimTemplates"]);
@@ -186,7 +186,7 @@ fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &Named<'_>) -> Option
 
 /// The templates and `StatefulSet`s that a claim's name can mean: `TEMPLATE-STATEFULSET-ORDINAL`. A hyphen may be
 /// part of either name, so that there are several ways to split it.
-pub(super) fn sets(claim: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn stateful_sets(claim: &str) -> impl Iterator<Item = (&str, &str)> {
     let counted = claim.rsplit_once('-').filter(|(_, ordinal)| ordinal.parse::<u32>().is_ok());
     counted.into_iter().flat_map(|(rest, _)| {
         rest.match_indices('-').map(move |(hyphen, _)| (&rest[..hyphen], &rest[hyphen + 1..]))
@@ -224,13 +224,13 @@ pub(super) fn pods(subtree: &Subtree<'_>) -> impl Iterator<Item = Index> {
 }
 
 /// What the Pods of a tree name, as far as they were read whole.
-pub(super) fn pod_needs(subtree: &Subtree<'_>) -> Vec<(Index, super::pod::Need)> {
-    let mut needs: Vec<(Index, super::pod::Need)> = pods(subtree)
+pub(super) fn pod_references(subtree: &Subtree<'_>) -> Vec<(Index, super::pod_references::PodReference)> {
+    let mut references: Vec<(Index, super::pod_references::PodReference)> = pods(subtree)
         .filter_map(|index| Some((index, subtree.snapshot.objects[index].whole()?)))
         .flat_map(|(index, body): (Index, &Value)| {
-            super::pod::needs(body).into_iter().map(move |need| (index, need))
+            super::pod_references::pod_references(body).into_iter().map(move |reference| (index, reference))
         })
         .collect();
-    needs.sort();
-    needs
+    references.sort();
+    references
 }

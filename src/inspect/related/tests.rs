@@ -4,24 +4,24 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::inspect::graph::Traversal;
-use crate::inspect::staged::staged;
+use crate::inspect::test_snapshot::test_snapshot;
 
 /// The tree of the first object: `Kind/name (evidence)` per line, indented by depth.
-fn told(objects: &[Value]) -> Vec<String> {
-    told_as(objects, Relations::Related)
+fn outline(objects: &[Value]) -> Vec<String> {
+    outline_with(objects, Relations::Related)
 }
 
-fn told_as(objects: &[Value], relations: Relations) -> Vec<String> {
-    let snapshot = staged(objects);
+fn outline_with(objects: &[Value], relations: Relations) -> Vec<String> {
+    let snapshot = test_snapshot(objects);
     let graph = ObjectGraph::build(&snapshot, &[0], relations);
     let traversal = Traversal::below(0, &snapshot, &graph.owner_index);
-    let line = |place: &crate::inspect::graph::Position| {
-        let name = &snapshot.objects[place.object].meta.name;
-        let evidence = place.edge.map(|edge| graph.evidence(edge).join("; ")).unwrap_or_default();
+    let line = |position: &crate::inspect::graph::Position| {
+        let name = &snapshot.objects[position.object].meta.name;
+        let evidence = position.edge.map(|edge| graph.evidence(edge).join("; ")).unwrap_or_default();
         let evidence = if evidence.is_empty() { String::new() } else { format!(" ({evidence})") };
-        format!("{}{name}{evidence}", ".".repeat(place.depth))
+        format!("{}{name}{evidence}", ".".repeat(position.depth))
     };
-    traversal.places.iter().skip(1).map(line).collect()
+    traversal.positions.iter().skip(1).map(line).collect()
 }
 
 fn object(api_version: &str, kind: &str, name: &str) -> Value {
@@ -49,14 +49,14 @@ fn the_uid_as_a_value_is_the_strongest_trace_also_across_owners() {
     let root = with(object("example.com/v1", "Thing", "a"), "metadata.uid", json!("1234"));
     let child = labelled("v1", "ConfigMap", "x", json!({"anything": "1234"}));
     let other = labelled("v1", "ConfigMap", "y", json!({"anything": "12345"}));
-    assert_eq!(told(&[root, child, other]), [".ConfigMap/x (anything = its uid)"]);
+    assert_eq!(outline(&[root, child, other]), [".ConfigMap/x (anything = its uid)"]);
 }
 
 #[test]
 fn a_name_under_the_domain_of_the_group_is_a_trace() {
     let pod =
         labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"}));
-    assert_eq!(told(&[kafka(), pod]), [".Pod/p (strimzi.io/cluster = its name)"]);
+    assert_eq!(outline(&[kafka(), pod]), [".Pod/p (strimzi.io/cluster = its name)"]);
 }
 
 #[test]
@@ -67,14 +67,14 @@ fn a_kind_beside_the_name_must_agree() {
         "p",
         json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "KafkaConnect"}),
     );
-    assert!(told(&[kafka(), pod]).is_empty());
+    assert!(outline(&[kafka(), pod]).is_empty());
 }
 
 #[test]
 fn a_name_that_two_kinds_of_a_domain_share_says_nothing() {
     let pod = labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster"}));
     let rival = object("kafka.strimzi.io/v1", "KafkaConnect", "my-cluster");
-    assert!(told(&[kafka(), pod, rival]).is_empty());
+    assert!(outline(&[kafka(), pod, rival]).is_empty());
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_key_that_names_another_kind_is_not_about_this_one() {
         json!({"cert-manager.io/issuer-name": "web"}),
     );
     assert_eq!(
-        told(&[root, issuer, own, other]),
+        outline(&[root, issuer, own, other]),
         [".Secret/s (cert-manager.io/certificate-name = its name)"]
     );
 }
@@ -101,7 +101,7 @@ fn a_key_that_names_another_kind_is_not_about_this_one() {
 fn words_that_are_no_names_are_not_taken_for_names() {
     let root = object("postgresql.cnpg.io/v1", "Cluster", "primary");
     let pod = labelled("v1", "Pod", "p", json!({"cnpg.io/instanceRole": "primary"}));
-    assert!(told(&[root, pod]).is_empty());
+    assert!(outline(&[root, pod]).is_empty());
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_namespace_beside_the_name_must_agree_and_is_needed_elsewhere() {
     );
     let evidence = "(kustomize.toolkit.fluxcd.io/name = its name)";
     assert_eq!(
-        told(&[root, here, wrong, there, unsaid]),
+        outline(&[root, here, wrong, there, unsaid]),
         [format!(".ConfigMap/there {evidence}"), format!(".ConfigMap/here {evidence}")]
     );
 }
@@ -136,8 +136,8 @@ fn annotations_of_known_tools_must_fit_in_full() {
     };
     let own = tracked("web-a", "web:apps/Deployment:shop/web-a");
     let copied = tracked("web-b", "web:apps/Deployment:shop/web-a");
-    let told = told(&[app, own, copied]);
-    assert_eq!(told, [".Deployment/web-a (argocd.argoproj.io/tracking-id names it)"]);
+    let lines = outline(&[app, own, copied]);
+    assert_eq!(lines, [".Deployment/web-a (argocd.argoproj.io/tracking-id names it)"]);
 
     let root = object("charts.example.com/v1", "Nginx", "web");
     let child = with(
@@ -145,7 +145,7 @@ fn annotations_of_known_tools_must_fit_in_full() {
         "metadata.annotations",
         json!({"operator-sdk/primary-resource": "shop/web", "operator-sdk/primary-resource-type": "Nginx.charts.example.com"}),
     );
-    assert_eq!(super::tests::told(&[root, child]), [".Secret/s (operator-sdk/primary-resource names it)"]);
+    assert_eq!(super::tests::outline(&[root, child]), [".Secret/s (operator-sdk/primary-resource names it)"]);
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn a_helm_release_is_known_by_what_helm_writes_and_other_resources_are_not() {
     let written = json!({"meta.helm.sh/release-name": "web", "meta.helm.sh/release-namespace": "shop"});
     let child = with(object("v1", "ConfigMap", "c"), "metadata.annotations", written);
     let chart = object("helm.cattle.io/v1", "HelmChart", "web");
-    assert_eq!(told(&[chart, child.clone()]), [".ConfigMap/c (meta.helm.sh/release-name = its name)"]);
-    assert!(told(&[object("example.com/v1", "Website", "web"), child]).is_empty());
+    assert_eq!(outline(&[chart, child.clone()]), [".ConfigMap/c (meta.helm.sh/release-name = its name)"]);
+    assert!(outline(&[object("example.com/v1", "Website", "web"), child]).is_empty());
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn the_instance_label_needs_the_kind_beside_it() {
         labelled("v1", "ConfigMap", "own", label(json!({"app.kubernetes.io/managed-by": "redis-operator"})));
     let chart = labelled("v1", "ConfigMap", "chart", label(json!({"app.kubernetes.io/managed-by": "Helm"})));
     assert_eq!(
-        told(&[root, own, chart]),
+        outline(&[root, own, chart]),
         [".ConfigMap/own (app.kubernetes.io/instance = its name, managed-by = redis-operator)"]
     );
 }
@@ -181,7 +181,7 @@ fn what_another_object_owns_belongs_there() {
         "metadata.ownerReferences",
         json!([{"apiVersion": "v1", "kind": "X", "name": "x", "uid": "somebody"}]),
     );
-    assert!(told(&[kafka(), pod]).is_empty());
+    assert!(outline(&[kafka(), pod]).is_empty());
 }
 
 #[test]
@@ -190,14 +190,17 @@ fn the_same_name_needs_a_value_of_the_resource() {
         with(object("apps.example.com/v1", "Hello", "hi"), "spec", json!({"name": "World", "size": "ab"}));
     let twin = |data: Value| with(object("v1", "ConfigMap", "hi"), "data", data);
     let evidence = ".ConfigMap/hi (same name; made 0s later; data.message = spec.name)";
-    assert_eq!(told(&[root.clone(), twin(json!({"message": "World"}))]), [evidence]);
-    assert!(told(&[root.clone(), twin(json!({"message": "Moon"}))]).is_empty());
-    assert!(told(&[root.clone(), twin(json!({"message": "ab"}))]).is_empty(), "too short to tell");
+    assert_eq!(outline(&[root.clone(), twin(json!({"message": "World"}))]), [evidence]);
+    assert!(outline(&[root.clone(), twin(json!({"message": "Moon"}))]).is_empty());
+    assert!(outline(&[root.clone(), twin(json!({"message": "ab"}))]).is_empty(), "too short to tell");
     let older =
         with(twin(json!({"message": "World"})), "metadata.creationTimestamp", json!("2026-11-16T10:00:00Z"));
-    assert!(told(&[root.clone(), older]).is_empty(), "it was there before");
+    assert!(outline(&[root.clone(), older]).is_empty(), "it was there before");
     let rival = with(object("other.example.org/v1", "Greeting", "hi"), "spec", json!({"text": "World"}));
-    assert!(told(&[root, twin(json!({"message": "World"})), rival]).is_empty(), "either could have made it");
+    assert!(
+        outline(&[root, twin(json!({"message": "World"})), rival]).is_empty(),
+        "either could have made it"
+    );
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn references_are_followed_by_kind_and_name() {
         json!({"configMapName": "a-config", "resources": [{"kind": "Deployment", "apiVersion": "apps/v1", "name": "d"}],
             "inventory": {"entries": [{"id": "shop_e__Service", "v": "v1"}]}}),
     );
-    let world = [
+    let objects = [
         root,
         object("v1", "Secret", "tls"),
         object("v1", "ConfigMap", "a-config"),
@@ -225,7 +228,7 @@ fn references_are_followed_by_kind_and_name() {
         object("v1", "PersistentVolumeClaim", "disk"),
     ];
     assert_eq!(
-        told(&world),
+        outline(&objects),
         [
             ".Backup/b (spec.backupRef names it)",
             ".ConfigMap/a-config (status.configMapName names it)",
@@ -235,7 +238,7 @@ fn references_are_followed_by_kind_and_name() {
             ".Service/e (status.inventory.entries[0] names it)",
         ]
     );
-    assert!(told_as(&world, Relations::Owned).is_empty());
+    assert!(outline_with(&objects, Relations::Owned).is_empty());
 }
 
 #[test]
@@ -248,8 +251,8 @@ fn what_a_wish_names_is_told_without_what_is_below_it() {
         )
     };
     let root = with(object("example.com/v1", "Thing", "a"), "spec", json!({"otherRef": {"name": "o"}}));
-    let world = [root, object("example.com/v1", "Other", "o"), owned("v1", "Secret", "s", "Other/o")];
-    assert_eq!(told(&world), [".Other/o (spec.otherRef names it)"]);
+    let objects = [root, object("example.com/v1", "Other", "o"), owned("v1", "Secret", "s", "Other/o")];
+    assert_eq!(outline(&objects), [".Other/o (spec.otherRef names it)"]);
 }
 
 fn workload() -> Vec<Value> {
@@ -270,10 +273,10 @@ fn workload() -> Vec<Value> {
 
 #[test]
 fn services_budgets_autoscalers_routes_and_claims_hang_on_what_they_are_for() {
-    let mut world = workload();
-    world[1] =
-        with(world[1].clone(), "spec", json!({"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}));
-    world.extend([
+    let mut objects = workload();
+    objects[1] =
+        with(objects[1].clone(), "spec", json!({"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}));
+    objects.extend([
         with(object("v1", "Service", "db"), "spec", json!({"selector": {"app": "db"}})),
         with(object("v1", "Service", "web"), "spec", json!({"selector": {"app": "web"}})),
         with(object("v1", "Service", "none"), "spec", json!({})),
@@ -303,7 +306,7 @@ fn services_budgets_autoscalers_routes_and_claims_hang_on_what_they_are_for() {
         object("v1", "PersistentVolumeClaim", "data-web-0"),
     ]);
     assert_eq!(
-        told(&world),
+        outline(&objects),
         [
             ".StatefulSet/db",
             "..HorizontalPodAutoscaler/h (spec.scaleTargetRef names it)",
@@ -320,29 +323,29 @@ fn services_budgets_autoscalers_routes_and_claims_hang_on_what_they_are_for() {
 
 #[test]
 fn what_pods_name_is_told_when_it_is_asked_for() {
-    let mut world = workload();
+    let mut objects = workload();
     let volumes = json!({"volumes": [{"name": "c", "configMap": {"name": "conf"}}]});
-    world[2] = with(world[2].clone(), "spec", volumes.clone());
-    world[3] = with(world[3].clone(), "spec", volumes);
-    world.push(object("v1", "ConfigMap", "conf"));
-    world.push(object("v1", "ConfigMap", "other"));
-    assert_eq!(told(&world), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
+    objects[2] = with(objects[2].clone(), "spec", volumes.clone());
+    objects[3] = with(objects[3].clone(), "spec", volumes);
+    objects.push(object("v1", "ConfigMap", "conf"));
+    objects.push(object("v1", "ConfigMap", "other"));
+    assert_eq!(outline(&objects), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
     assert_eq!(
-        told_as(&world, Relations::Deep),
+        outline_with(&objects, Relations::Deep),
         [".StatefulSet/db", "..ConfigMap/conf (named by 2 Pods: volume c)", "..Pod/db-0", "..Pod/db-1"]
     );
 }
 
 #[test]
 fn a_service_of_somebody_else_is_left_alone_whatever_it_selects() {
-    let mut world = workload();
+    let mut objects = workload();
     let service = with(object("v1", "Service", "theirs"), "spec", json!({"selector": {"app": "db"}}));
-    world.push(with(
+    objects.push(with(
         service,
         "metadata.ownerReferences",
         json!([{"apiVersion": "example.com/v1", "kind": "Thing", "name": "b", "uid": "Thing/b"}]),
     ));
-    assert_eq!(told(&world), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
+    assert_eq!(outline(&objects), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
 }
 
 #[test]
@@ -355,8 +358,8 @@ fn two_resources_with_equal_labels_keep_their_own() {
     let twin =
         |name: &str| with(labelled("v1", "ConfigMap", name, label()), "data", json!({"text": "same text"}));
     let (a, b) = (
-        told(&[thing("a"), thing("b"), twin("a"), twin("b")]),
-        told(&[thing("b"), thing("a"), twin("a"), twin("b")]),
+        outline(&[thing("a"), thing("b"), twin("a"), twin("b")]),
+        outline(&[thing("b"), thing("a"), twin("a"), twin("b")]),
     );
     assert_eq!(b, [".ConfigMap/b (same name; made 0s later; data.text = spec.text)"]);
     assert!(a.iter().any(|line| line.starts_with(".ConfigMap/a ")), "{a:?}");

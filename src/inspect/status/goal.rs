@@ -28,7 +28,7 @@ impl Goal {
         let verdict = resource.verdict;
         let reached = match self {
             Self::Ready => matches!(verdict, Verdict::Ready | Verdict::Suspended | Verdict::None),
-            Self::Settled => !is_moving(resource),
+            Self::Settled => !is_progressing(resource),
             Self::Deleted => false,
         };
         if reached { Arrival::Reached } else { Arrival::NotYet }
@@ -36,7 +36,7 @@ impl Goal {
 }
 
 /// Whether something can be expected to happen by itself.
-pub fn is_moving(resource: &Resource) -> bool {
+pub fn is_progressing(resource: &Resource) -> bool {
     match resource.verdict {
         Verdict::Progressing | Verdict::Terminating => true,
         // Nobody has said a word yet, or a word about what was asked for before.

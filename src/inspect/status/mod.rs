@@ -23,14 +23,14 @@ use super::graph::Index;
 use super::health;
 use super::related::ObjectGraph;
 use crate::model::coverage::Coverage;
-use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
+use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{ConditionReport, Finding, Health, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::json::{number, text};
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 
-pub use goal::{Arrival, Goal, is_moving};
+pub use goal::{Arrival, Goal, is_progressing};
 
 /// How long a controller may take to notice a resource.
 const NEW: SignedDuration = SignedDuration::from_secs(30);
@@ -54,7 +54,7 @@ pub enum EventsOption {
 
 /// The report, as JSON has it; what is skipped there is for the eye.
 #[derive(Debug, Serialize)]
-pub struct Status {
+pub struct StatusReport {
     pub schema: &'static str,
     /// The worst first.
     pub resources: Vec<Resource>,
@@ -94,7 +94,7 @@ pub struct Resource {
     pub children: Option<Vec<Node>>,
     /// The last events about the whole, the newest last; absent when they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub events: Option<Vec<events::Line>>,
+    pub events: Option<Vec<events::EventSummary>>,
     /// Whether it is so new that its controller may not have noticed it.
     #[serde(skip)]
     pub is_new: bool,
@@ -113,10 +113,10 @@ pub struct BodyReport {
 /// Reports each root of a snapshot, the worst first, or what must be read first.
 pub fn inspect(
     snapshot: &Snapshot,
-    attempts: &Attempts,
+    attempts: &FetchAttempts,
     options: StatusOptions,
     rulebook: &Rulebook,
-) -> Look<Inspected<Status>> {
+) -> Inspection<Inspected<StatusReport>> {
     let StatusOptions { below, events } = options;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
@@ -128,7 +128,7 @@ pub fn inspect(
     }
     let plan = attempts.untried(plan, snapshot);
     if !plan.is_empty() {
-        return Look::Missing(plan);
+        return Inspection::Missing(plan);
     }
     let evaluations: Vec<Evaluation> =
         traversals.into_iter().filter_map(|traversal| Evaluation::of(traversal, None, &context)).collect();
@@ -147,17 +147,17 @@ pub fn inspect(
         }
     }
     if !plan.is_empty() {
-        return Look::Missing(plan);
+        return Inspection::Missing(plan);
     }
     let report = report(evaluations, &context);
-    Look::Complete(Inspected { report, members })
+    Inspection::Complete(Inspected { report, members })
 }
 
-fn report(evaluations: Vec<Evaluation>, context: &Context<'_>) -> Status {
+fn report(evaluations: Vec<Evaluation>, context: &Context<'_>) -> StatusReport {
     let mut resources: Vec<Resource> =
         evaluations.into_iter().filter_map(|evaluation| resource(evaluation, context)).collect();
     resources.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| key(&a.object).cmp(&key(&b.object))));
-    Status {
+    StatusReport {
         schema: "kubectl-op/status/v1",
         resources,
         doubt: doubt::is_in_doubt(context.snapshot),
@@ -200,7 +200,7 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
     })
 }
 
-impl Status {
+impl StatusReport {
     /// How many resources have each verdict, the worst first.
     pub fn counts(&self) -> Vec<(Verdict, usize)> {
         let mut counts = std::collections::BTreeMap::new();

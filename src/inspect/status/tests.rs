@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::inspect::evaluation::is_trouble;
-use crate::inspect::staged::staged;
+use crate::inspect::test_snapshot::test_snapshot;
 use crate::model::code::Code;
 use crate::model::gap::{Gap, Reason};
 use crate::model::ident::ObjectName;
@@ -29,13 +29,13 @@ fn ready(status: &str) -> Value {
 }
 
 /// The report on a snapshot, whatever could still be read.
-fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> Status {
-    let mut attempts = Attempts::default();
+fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusReport {
+    let mut attempts = FetchAttempts::default();
     attempts.exhaust();
     let options = StatusOptions { below, ..StatusOptions::default() };
     match inspect(snapshot, &attempts, options, rulebook) {
-        Look::Complete(inspected) => inspected.report,
-        Look::Missing(plan) => panic!("{plan:?}"),
+        Inspection::Complete(inspected) => inspected.report,
+        Inspection::Missing(plan) => panic!("{plan:?}"),
     }
 }
 
@@ -88,12 +88,12 @@ fn deployment(wanted: u32, available: u32) -> Value {
     )
 }
 
-fn told(objects: &[Value]) -> Status {
-    report(&staged(objects), Below::All, &Rulebook::default())
+fn report_on(objects: &[Value]) -> StatusReport {
+    report(&test_snapshot(objects), Below::All, &Rulebook::default())
 }
 
 fn one(objects: &[Value]) -> Resource {
-    told(objects).resources.remove(0)
+    report_on(objects).resources.remove(0)
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn what_a_pod_waits_for_is_the_story() {
         &json!({"name": "app", "ready": false, "restartCount": 0, "state": {"waiting": {"reason": "CreateContainerConfigError"}}}),
     );
     waiting["spec"]["volumes"] = json!([{"name": "conf", "configMap": {"name": "settings"}}]);
-    let mut snapshot = staged(&[root(&ready("True")), deployment(1, 0), waiting]);
+    let mut snapshot = test_snapshot(&[root(&ready("True")), deployment(1, 0), waiting]);
     snapshot.absent.push(ObjectName {
         api_version: "v1".into(),
         kind: "ConfigMap".into(),
@@ -199,7 +199,7 @@ fn a_gap_that_could_hide_trouble_is_a_doubt_and_one_that_could_not_is_none() {
     };
     let doubt = |resource: &str| {
         let config = object("v1", "ConfigMap", "c", Some("Site/shop"), &json!({}));
-        let mut snapshot = staged(&[root(&ready("True")), running("p", "Site/shop"), config]);
+        let mut snapshot = test_snapshot(&[root(&ready("True")), running("p", "Site/shop"), config]);
         snapshot.coverage.gaps.push(gap(resource));
         report(&snapshot, Below::All, &Rulebook::default()).doubt
     };
@@ -278,16 +278,16 @@ fn what_became_not_ready_a_moment_ago_is_still_moving() {
             json!({"type": "Ready", "status": "False", "lastTransitionTime": time, "message": message});
         one(&[root(&json!({"status": {"conditions": [condition]}}))])
     };
-    assert!(is_moving(&at("2026-11-16T11:59:00Z", "")));
+    assert!(is_progressing(&at("2026-11-16T11:59:00Z", "")));
     assert!(
-        !is_moving(&at("2026-11-13T12:00:00Z", "the rollout is in progress")),
+        !is_progressing(&at("2026-11-13T12:00:00Z", "the rollout is in progress")),
         "a message decides nothing"
     );
 }
 
 #[test]
 fn many_are_told_worst_first_with_counts() {
-    let mut snapshot = staged(&[
+    let mut snapshot = test_snapshot(&[
         root(&ready("True")),
         object("example.com/v1", "Site", "b", None, &ready("False")),
         object("example.com/v1", "Site", "c", None, &json!({})),
@@ -301,7 +301,8 @@ fn many_are_told_worst_first_with_counts() {
 
 #[test]
 fn the_resource_alone_says_nothing_about_its_children() {
-    let snapshot = staged(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
+    let snapshot =
+        test_snapshot(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
     let status = report(&snapshot, Below::Nothing, &Rulebook::default());
     assert_eq!(status.resources[0].verdict, Verdict::Ready);
 }
@@ -309,7 +310,7 @@ fn the_resource_alone_says_nothing_about_its_children() {
 #[test]
 fn a_code_that_is_skipped_is_not_told() {
     let rulebook = Rulebook { skip: vec![Code::ReadyButChildNotReady], ..Rulebook::default() };
-    let snapshot = staged(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
+    let snapshot = test_snapshot(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
     let resource = report(&snapshot, Below::All, &rulebook).resources.remove(0);
     assert!(
         resource.findings.iter().all(|finding| finding.code != Code::ReadyButChildNotReady),

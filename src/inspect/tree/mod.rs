@@ -6,7 +6,7 @@
 //! | which objects are in view: down, up, around   | `span.rs`     |
 //! | filters, depth, folds and the lines           | `shape.rs`    |
 
-mod shape;
+mod layout;
 mod span;
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,7 @@ use super::graph::{EdgeKind, Index, Occurrence};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
 use crate::model::coverage::Coverage;
-use crate::model::fetch_plan::{Attempts, FetchPlan, Look};
+use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{Finding, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::object::Detail;
@@ -59,13 +59,13 @@ pub struct Filter {
     /// Only these, when there are any.
     pub kinds: Vec<GroupKind>,
     pub except: Vec<GroupKind>,
-    pub only: Only,
+    pub health: HealthFilter,
     pub labels: Selector,
 }
 
 /// Which states are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Only {
+pub enum HealthFilter {
     #[default]
     All,
     /// What is not fine, and the way there.
@@ -138,10 +138,10 @@ pub enum LinkKind {
 /// One line of the tree.
 #[derive(Clone, Debug)]
 pub struct Row {
-    pub what: What,
+    pub content: RowContent,
     pub link: Option<LinkKind>,
     /// For each level below the root, whether a sibling follows there.
-    pub stems: Vec<Stem>,
+    pub guides: Vec<Guide>,
     pub occurrence: Occurrence,
     /// What is to be said about this line.
     pub notes: Vec<String>,
@@ -149,7 +149,7 @@ pub struct Row {
 
 /// What a line is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum RowContent {
     /// The node's index in `nodes`.
     Node(usize),
     /// Equal siblings, none of them in trouble.
@@ -167,8 +167,8 @@ pub struct Fold {
 
 /// What the line to the left of a row does at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stem {
-    GoesOn,
+pub enum Guide {
+    Continues,
     Ends,
 }
 
@@ -210,10 +210,10 @@ impl TreeReport {
 /// Reports the tree of each root of a snapshot, or what must be read first.
 pub fn inspect(
     snapshot: &Snapshot,
-    attempts: &Attempts,
+    attempts: &FetchAttempts,
     options: &TreeOptions,
     rulebook: &Rulebook,
-) -> Look<Inspected<TreeReport>> {
+) -> Inspection<Inspected<TreeReport>> {
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, options.relations);
     let context = Context { snapshot, graph: &graph, rulebook, below: Below::All };
@@ -225,27 +225,28 @@ pub fn inspect(
     let paths: Vec<Vec<Index>> = roots.iter().map(|root| path(*root, &context, options, &mut plan)).collect();
     let plan = attempts.untried(plan, snapshot);
     if !plan.is_empty() {
-        return Look::Missing(plan);
+        return Inspection::Missing(plan);
     }
-    let mut views = Vec::new();
+    let mut evaluated = Vec::new();
     for (traversal, path) in traversals.into_iter().zip(paths) {
         let top = path.first().map(|top| &snapshot.objects[*top].meta.name);
         let Some(subject) = Evaluation::of(traversal, top, &context) else { continue };
         let around = path
             .first()
             .and_then(|top| Evaluation::of(traverse(*top, snapshot, &graph, Below::All), None, &context));
-        views.push(View { subject, around, path });
+        evaluated.push(EvaluatedTree { subject, around, path });
     }
-    if let [view] = views.as_slice() {
-        let plan = attempts.untried(view.subject.pods_in_trouble(&context), snapshot);
+    if let [tree] = evaluated.as_slice() {
+        let plan = attempts.untried(tree.subject.pods_in_trouble(&context), snapshot);
         if !plan.is_empty() {
-            return Look::Missing(plan);
+            return Inspection::Missing(plan);
         }
     }
-    let members = views.iter().flat_map(View::members).collect::<HashSet<Index>>().into_iter().collect();
-    let trees = views.into_iter().map(|view| view.tree(&context, options)).collect();
+    let members =
+        evaluated.iter().flat_map(EvaluatedTree::members).collect::<HashSet<Index>>().into_iter().collect();
+    let trees = evaluated.into_iter().map(|tree| tree.tree(&context, options)).collect();
     let report = TreeReport { trees, coverage: snapshot.coverage.clone(), of_one: roots.len() == 1 };
-    Look::Complete(Inspected { report, members })
+    Inspection::Complete(Inspected { report, members })
 }
 
 /// The way from the last owner down to a root, where owners are shown; asks for the owner above it.
@@ -256,20 +257,20 @@ fn path(root: Index, context: &Context<'_>, options: &TreeOptions, plan: &mut Fe
     let (snapshot, graph) = (context.snapshot, context.graph);
     let path = path_to(root, snapshot, graph);
     let meta = &snapshot.objects[path.first().copied().unwrap_or(root)].meta;
-    let owner = main_owner(meta).and_then(|owner| owners::named_by(snapshot, graph, meta, owner));
+    let owner = main_owner(meta).and_then(|owner| owners::unknown_owner(snapshot, graph, meta, owner));
     if let Some(owner) = owner {
         plan.look_up(owner, Detail::Pruned);
     }
     if let Some(top) = path.first() {
         let traversal = traverse(*top, snapshot, graph, Below::All);
         let span = TreeSpan::of(root, &traversal, &path, options);
-        evaluation::wanted(span.places.iter(), context, plan);
+        evaluation::wanted(span.positions.iter(), context, plan);
     }
     path
 }
 
 /// What one tree is made of.
-struct View {
+struct EvaluatedTree {
     /// The resource that was asked about, and everything below it.
     subject: Evaluation,
     /// The same from its last owner on, where owners are shown.
@@ -277,7 +278,7 @@ struct View {
     path: Vec<Index>,
 }
 
-impl View {
+impl EvaluatedTree {
     fn members(&self) -> impl Iterator<Item = Index> {
         let below = self.subject.traversal.primary().map(|position| position.object);
         let around = self.around.iter().flat_map(|around| around.traversal.primary());
@@ -288,16 +289,17 @@ impl View {
         let Self { subject, around, path } = self;
         let shown = around.as_ref().unwrap_or(&subject);
         let span = TreeSpan::of(subject.root, &shown.traversal, &path, options);
-        let shape = shape::shape(&shape::Given { context, evaluation: shown, span: &span, options });
-        let edges = edges(&shape.edges, shown, context);
+        let layout =
+            layout::layout(&layout::LayoutInput { context, evaluation: shown, span: &span, options });
+        let edges = edges(&layout.edges, shown, context);
         let root = &subject.nodes[0].id;
-        let (nodes, rows) = only_shown(&shown.nodes, shape.rows, &shape.shown);
+        let (nodes, rows) = only_shown(&shown.nodes, layout.rows, &layout.shown);
         Tree {
             root: root.clone(),
             nodes,
             edges,
-            hidden: shape.hidden,
-            folded: shape.folded,
+            hidden: layout.hidden,
+            folded: layout.folded,
             rows,
             headline: subject.headline,
             verdict: subject.verdict,
@@ -312,21 +314,21 @@ impl View {
 fn only_shown(nodes: &[Node], mut rows: Vec<Row>, shown: &HashSet<usize>) -> (Vec<Node>, Vec<Row>) {
     let mut moved = HashMap::new();
     let mut kept = Vec::new();
-    for (place, node) in nodes.iter().enumerate().filter(|(place, _)| shown.contains(place)) {
-        moved.insert(place, kept.len());
+    for (index, node) in nodes.iter().enumerate().filter(|(index, _)| shown.contains(index)) {
+        moved.insert(index, kept.len());
         kept.push(node.clone());
     }
     for row in &mut rows {
-        if let What::Node(node) = &mut row.what {
+        if let RowContent::Node(node) = &mut row.content {
             *node = moved.get(node).copied().unwrap_or_default();
         }
     }
     (kept, rows)
 }
 
-fn edges(shown: &[shape::ShownEdge], evaluation: &Evaluation, context: &Context<'_>) -> Vec<EdgeReport> {
+fn edges(shown: &[layout::ShownEdge], evaluation: &Evaluation, context: &Context<'_>) -> Vec<EdgeReport> {
     let objects = &context.snapshot.objects;
-    let report = |shown: &shape::ShownEdge| {
+    let report = |shown: &layout::ShownEdge| {
         let edge = shown.edge;
         let (from, to) = (evaluation.node_of.get(&shown.from)?, evaluation.node_of.get(&edge.to)?);
         let kind = &objects[edge.from].meta.name.kind;

@@ -14,47 +14,47 @@ const MAX_OWNERS: usize = 32;
 /// The positions of a traversal that are in view, before filters and folds.
 pub(super) struct TreeSpan {
     /// In their order.
-    pub(super) places: Vec<Position>,
+    pub(super) positions: Vec<Position>,
     /// From the top down to the object that was asked about; empty when that is the top itself.
     pub(super) path: Vec<Index>,
     pub(super) root: Index,
     /// How many objects the depth cuts off below each of those in view.
-    pub(super) cut: HashMap<Index, usize>,
+    pub(super) cut_below: HashMap<Index, usize>,
 }
 
 impl TreeSpan {
     /// What of a traversal is in view; it starts at the first object of the path, or else at the root.
     pub(super) fn of(root: Index, traversal: &Traversal, path: &[Index], options: &TreeOptions) -> Self {
         let on_path: HashSet<Index> = path.iter().copied().collect();
-        let (mut places, mut cut) = (Vec::new(), HashMap::new());
+        let (mut positions, mut cut_below) = (Vec::new(), HashMap::new());
         // The last position in view, whose descendants follow; and how deep the object asked about is.
         let (mut last, mut below_root) = (None, None);
         let within = |depth: usize| options.depth.is_none_or(|deepest| depth <= deepest);
-        for place in &traversal.places {
-            if below_root.is_some_and(|depth| place.depth <= depth) {
+        for position in &traversal.positions {
+            if below_root.is_some_and(|depth| position.depth <= depth) {
                 below_root = None;
             }
             let is_shown = if path.is_empty() {
-                within(place.depth)
+                within(position.depth)
             } else {
-                let from = place.edge.map(|edge| edge.from);
+                let from = position.edge.map(|edge| edge.from);
                 let is_beside = from.is_none_or(|from| on_path.contains(&from) && from != root);
-                let depth = place.depth.saturating_sub(path.len() - 1);
+                let depth = position.depth.saturating_sub(path.len() - 1);
                 let is_below = below_root.is_some() && within(depth);
                 is_beside || (options.direction == Direction::Around && is_below)
             };
-            let is_primary = place.occurrence == Occurrence::Primary;
-            if place.object == root && is_primary && !path.is_empty() {
-                below_root = Some(place.depth);
+            let is_primary = position.occurrence == Occurrence::Primary;
+            if position.object == root && is_primary && !path.is_empty() {
+                below_root = Some(position.depth);
             }
             if is_shown {
-                places.push(*place);
-                last = Some(place.object);
+                positions.push(*position);
+                last = Some(position.object);
             } else if let Some(last) = last.filter(|_| is_primary) {
-                *cut.entry(last).or_insert(0) += 1;
+                *cut_below.entry(last).or_insert(0) += 1;
             }
         }
-        Self { places, path: path.to_vec(), root, cut }
+        Self { positions, path: path.to_vec(), root, cut_below }
     }
 }
 

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::inspect::related::BUILT;
-use crate::inspect::staged::staged;
 use crate::inspect::status::{self, StatusOptions};
+use crate::inspect::test_snapshot::test_snapshot;
 use crate::model::ident::ObjectName;
 use crate::model::object::Object;
 use crate::model::rule::Rule;
@@ -75,7 +75,7 @@ fn object(name: usize, api_version: &str, kind: &str, owner: Option<(&str, usize
     object
 }
 
-fn world(root: State, plans: &[Plan]) -> Snapshot {
+fn snapshot_of(root: State, plans: &[Plan]) -> Snapshot {
     let mut kinds = vec!["Site"];
     let mut objects = vec![object(0, "example.com/v1", "Site", None, root)];
     for (at, (kind, owner, state)) in plans.iter().enumerate() {
@@ -84,16 +84,16 @@ fn world(root: State, plans: &[Plan]) -> Snapshot {
         objects.push(object(at + 1, api_version, kind, Some((kinds[owner], owner)), *state));
         kinds.push(kind);
     }
-    staged(&objects)
+    test_snapshot(&objects)
 }
 
 /// The tree, whatever could still be read.
 fn tree(snapshot: &Snapshot, options: &TreeOptions) -> Tree {
-    let mut attempts = Attempts::default();
+    let mut attempts = FetchAttempts::default();
     attempts.exhaust();
     match inspect(snapshot, &attempts, options, &Rulebook::default()) {
-        Look::Complete(inspected) => inspected.report.trees.into_iter().next().unwrap(),
-        Look::Missing(plan) => panic!("{plan:?}"),
+        Inspection::Complete(inspected) => inspected.report.trees.into_iter().next().unwrap(),
+        Inspection::Missing(plan) => panic!("{plan:?}"),
     }
 }
 
@@ -117,7 +117,7 @@ fn options() -> impl Strategy<Value = TreeOptions> {
             filter: Filter {
                 kinds,
                 except,
-                only: if unhealthy { Only::Unhealthy } else { Only::All },
+                health: if unhealthy { HealthFilter::Unhealthy } else { HealthFilter::All },
                 labels: Selector::parse(labels).unwrap(),
             },
             folds: if open { Folds::Open } else { Folds::Folded },
@@ -133,7 +133,7 @@ proptest! {
         plans in prop::collection::vec((0..KINDS.len(), any::<usize>(), prop::sample::select(&STATES[..])), 0..12),
         options in options(),
     ) {
-        let snapshot = world(root, &plans);
+        let snapshot = snapshot_of(root, &plans);
         let whole = tree(&snapshot, &TreeOptions::default());
         let filtered = tree(&snapshot, &options);
         prop_assert_eq!(answer(&filtered), answer(&whole));
@@ -147,12 +147,12 @@ proptest! {
         plans in prop::collection::vec((0..KINDS.len(), any::<usize>(), prop::sample::select(&STATES[..])), 0..12),
         options in options(),
     ) {
-        let snapshot = world(root, &plans);
+        let snapshot = snapshot_of(root, &plans);
         let tree = tree(&snapshot, &options);
-        let mut attempts = Attempts::default();
+        let mut attempts = FetchAttempts::default();
         attempts.exhaust();
         let status = status::inspect(&snapshot, &attempts, StatusOptions::default(), &Rulebook::default());
-        let Look::Complete(status) = status else { panic!("exhausted") };
+        let Inspection::Complete(status) = status else { panic!("exhausted") };
         let resource = &status.report.resources[0];
         prop_assert_eq!(&resource.headline, &tree.headline);
         let (tree, status) = (json!(tree), json!(status.report));
@@ -165,7 +165,7 @@ proptest! {
 #[test]
 fn depth_nought_says_what_is_owned_all_the_same() {
     let plans = [(2, 0, State::Ready), (0, 0, State::Crashing)];
-    let snapshot = world(State::Ready, &plans);
+    let snapshot = snapshot_of(State::Ready, &plans);
     let shallow = tree(&snapshot, &TreeOptions { depth: Some(0), ..TreeOptions::default() });
     assert_eq!((shallow.nodes.len(), shallow.hidden), (1, 2));
     assert_eq!(shallow.verdict, Verdict::Failed);
@@ -175,13 +175,13 @@ fn depth_nought_says_what_is_owned_all_the_same() {
 
 #[test]
 fn the_graph_is_built_once_per_look() {
-    let snapshot = world(State::Ready, &[(2, 0, State::Ready), (0, 0, State::Ready)]);
+    let snapshot = snapshot_of(State::Ready, &[(2, 0, State::Ready), (0, 0, State::Ready)]);
     let looks = |snapshot: &Snapshot, look: &dyn Fn(&Snapshot)| {
         let before = BUILT.get();
         look(snapshot);
         BUILT.get() - before
     };
-    let attempts = Attempts::default();
+    let attempts = FetchAttempts::default();
     let (options, rulebook) = (TreeOptions::default(), Rulebook::default());
     assert_eq!(looks(&snapshot, &|snapshot| drop(inspect(snapshot, &attempts, &options, &rulebook))), 1);
     let around = TreeOptions { direction: Direction::Around, ..TreeOptions::default() };
@@ -193,7 +193,7 @@ fn the_graph_is_built_once_per_look() {
 
 #[test]
 fn a_pruned_pod_is_read_whole_before_its_needs_are_followed() {
-    let mut snapshot = staged(&[
+    let mut snapshot = test_snapshot(&[
         json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}}),
         json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "ownerReferences": [
             {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "uid": "Deployment/d"}]},
@@ -204,10 +204,11 @@ fn a_pruned_pod_is_read_whole_before_its_needs_are_followed() {
     let pruned = json!({"metadata": {"name": "p"}, "status": {"phase": "Running"}});
     snapshot.objects[1] = Object::with_body(kind, meta, pruned, Detail::Pruned);
     let deep = TreeOptions { relations: Relations::Deep, ..TreeOptions::default() };
-    let look = |snapshot: &Snapshot| inspect(snapshot, &Attempts::default(), &deep, &Rulebook::default());
-    let Look::Missing(plan) = look(&snapshot) else { panic!("the Pod was taken for whole") };
+    let look =
+        |snapshot: &Snapshot| inspect(snapshot, &FetchAttempts::default(), &deep, &Rulebook::default());
+    let Inspection::Missing(plan) = look(&snapshot) else { panic!("the Pod was taken for whole") };
     assert_eq!(plan.bodies.get(&1), Some(&Detail::Whole));
     snapshot.objects[1] = whole;
-    let Look::Missing(plan) = look(&snapshot) else { panic!("its ConfigMap was not looked up") };
+    let Inspection::Missing(plan) = look(&snapshot) else { panic!("its ConfigMap was not looked up") };
     assert!(plan.named.keys().any(|name| name.name == "settings"), "{plan:?}");
 }

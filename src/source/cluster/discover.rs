@@ -7,7 +7,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Cluster;
-use super::discovery::{Aggregated, Announced, CoreVersions, Groups, Resources, preferred};
+use super::discovery_documents::{
+    AggregatedDiscovery, ApiGroupList, ApiResourceList, ApiVersions, ServedKinds, preferred,
+};
 use super::request::RequestError;
 use crate::error::Failure;
 use crate::model::gap::{Gap, Reason};
@@ -19,33 +21,34 @@ const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDis
 
 /// A document of `/api` or `/apis` in whichever form.
 enum Document {
-    New(Announced),
-    Old(Value),
+    Aggregated(ServedKinds),
+    Legacy(Value),
 }
 
 impl Cluster {
     /// Asks what there is. A group that does not answer is a gap; only a server that says nothing is a failure.
     pub async fn discover(&self) -> Result<Discovered, Failure> {
-        let (core, groups) = tokio::join!(self.announced("/api"), self.announced("/apis"));
-        let mut found = Announced::default();
+        let (core, groups) = tokio::join!(self.discovery_document("/api"), self.discovery_document("/apis"));
+        let mut found = ServedKinds::default();
         let mut gaps = Vec::new();
         match core.map_err(RequestError::failure)? {
-            Document::New(announced) => found = announced,
-            Document::Old(document) => {
-                let versions: CoreVersions =
-                    serde_json::from_value(document).unwrap_or(CoreVersions { versions: Vec::new() });
-                self.ask_each(vec![(String::new(), versions.versions)], &mut found, &mut gaps).await;
+            Document::Aggregated(served) => found = served,
+            Document::Legacy(document) => {
+                let versions: ApiVersions =
+                    serde_json::from_value(document).unwrap_or(ApiVersions { versions: Vec::new() });
+                self.discover_each(vec![(String::new(), versions.versions)], &mut found, &mut gaps).await;
             }
         }
         match groups {
-            Ok(Document::New(announced)) => {
-                found.kinds.extend(announced.kinds);
-                found.stale.extend(announced.stale);
+            Ok(Document::Aggregated(served)) => {
+                found.kinds.extend(served.kinds);
+                found.stale.extend(served.stale);
             }
-            Ok(Document::Old(document)) => {
-                let groups =
-                    serde_json::from_value::<Groups>(document).map(Groups::versions).unwrap_or_default();
-                self.ask_each(groups, &mut found, &mut gaps).await;
+            Ok(Document::Legacy(document)) => {
+                let groups = serde_json::from_value::<ApiGroupList>(document)
+                    .map(ApiGroupList::versions)
+                    .unwrap_or_default();
+                self.discover_each(groups, &mut found, &mut gaps).await;
             }
             Err(error) => gaps.push(missing("", error.reason, error.status, error.message)),
         }
@@ -61,25 +64,30 @@ impl Cluster {
         Ok(Discovered { kinds: found.kinds.into_iter().map(Arc::new).collect(), gaps })
     }
 
-    async fn announced(&self, path: &str) -> Result<Document, RequestError> {
-        let document: Value = self.document(path, ACCEPT).await?;
+    async fn discovery_document(&self, path: &str) -> Result<Document, RequestError> {
+        let document: Value = self.get_json(path, ACCEPT).await?;
         if document["kind"] == "APIGroupDiscoveryList" {
             let unreadable = |_| RequestError::unreadable(&self.server, "not with a list of what it serves");
-            return Aggregated::deserialize(document)
-                .map(|list| Document::New(list.announced()))
+            return AggregatedDiscovery::deserialize(document)
+                .map(|list| Document::Aggregated(list.into_served_kinds()))
                 .map_err(unreadable);
         }
-        Ok(Document::Old(document))
+        Ok(Document::Legacy(document))
     }
 
     /// The way of servers before 1.26: one request per version of each group.
-    async fn ask_each(&self, groups: Vec<(String, Vec<String>)>, found: &mut Announced, gaps: &mut Vec<Gap>) {
+    async fn discover_each(
+        &self,
+        groups: Vec<(String, Vec<String>)>,
+        found: &mut ServedKinds,
+        gaps: &mut Vec<Gap>,
+    ) {
         let asked = groups.into_iter().map(|(group, versions)| async move {
             let (mut kinds, mut gaps) = (Vec::new(), Vec::new());
             for version in versions {
                 let name = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
                 let path = if group.is_empty() { format!("/api/{name}") } else { format!("/apis/{name}") };
-                match self.document::<Resources>(&path, "application/json").await {
+                match self.get_json::<ApiResourceList>(&path, "application/json").await {
                     Ok(resources) => kinds.push(resources.kinds(&group, &version)),
                     Err(error) => {
                         gaps.push(missing(&name, error.reason, error.status, error.message));
@@ -89,7 +97,7 @@ impl Cluster {
             (preferred(kinds), gaps)
         });
         // In order, so that the first group still wins when a name is in two.
-        let mut answers = futures_util::stream::iter(asked).buffered(self.at_once());
+        let mut answers = futures_util::stream::iter(asked).buffered(self.max_concurrent());
         while let Some((kinds, missing)) = answers.next().await {
             found.kinds.extend(kinds);
             gaps.extend(missing);

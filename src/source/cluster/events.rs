@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt as _, stream};
 use serde::Deserialize;
 
-use super::list::{MAX_PAGES, again_if_gone};
+use super::list::{MAX_PAGES, retry_if_expired};
 use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::event::{Event, Subjects};
@@ -17,24 +17,24 @@ use crate::source::event_json::JsonEvent;
 
 const JSON: &str = "application/json";
 /// Where events about cluster-scoped objects are kept.
-const OF_THE_CLUSTER: &str = "default";
+const CLUSTER_SCOPED_NAMESPACE: &str = "default";
 
 /// One namespace to ask for events.
-struct Errand {
+struct EventQuery {
     namespace: String,
     /// The only name that is looked for, so that the server can do the looking.
     name: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Page {
+struct EventPage {
     #[serde(default)]
-    metadata: PageMeta,
+    metadata: EventPageMeta,
     items: Option<Vec<JsonEvent>>,
 }
 
 #[derive(Default, Deserialize)]
-struct PageMeta {
+struct EventPageMeta {
     #[serde(default, rename = "continue")]
     next: Option<String>,
 }
@@ -43,19 +43,20 @@ impl Cluster {
     /// Adds the events about some objects of a snapshot; a namespace that may not be read is a gap.
     pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {
         let kind = events_kind();
-        let errands = errands(snapshot, about);
-        let mut open: BTreeSet<String> = errands.iter().map(|errand| errand.namespace.clone()).collect();
+        let event_queries = event_queries(snapshot, about);
+        let mut open: BTreeSet<String> = event_queries.iter().map(|query| query.namespace.clone()).collect();
         let (mut found, mut gaps) = (Vec::new(), Vec::new());
         {
             let subjects = Subjects::of(&snapshot.objects, about.iter().copied());
             let (kind, subjects) = (&kind, &subjects);
-            let ask = |errand: Errand| async move {
-                let list = self.events_in(kind, &errand, subjects);
-                let what = format!("events in {}", errand.namespace);
-                let answer = context.progress.during(what, list).await;
-                (errand.namespace, answer)
+            let ask = |query: EventQuery| async move {
+                let list = self.events_in(kind, &query, subjects);
+                let what = format!("events in {}", query.namespace);
+                let answer = context.progress.track(what, list).await;
+                (query.namespace, answer)
             };
-            let mut answers = stream::iter(errands.into_iter().map(ask)).buffer_unordered(self.at_once());
+            let mut answers =
+                stream::iter(event_queries.into_iter().map(ask)).buffer_unordered(self.max_concurrent());
             loop {
                 let answer = tokio::select! {
                     biased;
@@ -80,30 +81,30 @@ impl Cluster {
     async fn events_in(
         &self,
         kind: &Kind,
-        errand: &Errand,
+        query: &EventQuery,
         subjects: &Subjects<'_>,
     ) -> Result<Vec<Event>, RequestError> {
-        let first = self.pages_of_events(kind, errand, subjects).await;
-        again_if_gone(first, self.pages_of_events(kind, errand, subjects)).await
+        let first = self.event_pages(kind, query, subjects).await;
+        retry_if_expired(first, self.event_pages(kind, query, subjects)).await
     }
 
-    async fn pages_of_events(
+    async fn event_pages(
         &self,
         kind: &Kind,
-        errand: &Errand,
+        query: &EventQuery,
         subjects: &Subjects<'_>,
     ) -> Result<Vec<Event>, RequestError> {
-        let path = path::list(kind, Some(&errand.namespace));
-        let only = errand.name.as_ref().map_or_else(String::new, |name| {
+        let path = path::list(kind, Some(&query.namespace));
+        let only = query.name.as_ref().map_or_else(String::new, |name| {
             format!("&fieldSelector={}", path::segment(&format!("involvedObject.name={name}")))
         });
-        let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
+        let (mut all, mut parameters) = (Vec::new(), "limit=500".to_owned());
         for _ in 0..MAX_PAGES {
-            let page: Page = self.document(&format!("{path}?{query}{only}"), JSON).await?;
+            let page: EventPage = self.get_json(&format!("{path}?{parameters}{only}"), JSON).await?;
             let items = page.items.unwrap_or_default().into_iter().filter_map(JsonEvent::into_event);
             all.extend(items.filter(|event| subjects.find(event).is_some()));
             match page.metadata.next.filter(|next| !next.is_empty()) {
-                Some(next) => query = format!("limit=500&continue={}", path::segment(&next)),
+                Some(next) => parameters = format!("limit=500&continue={}", path::segment(&next)),
                 None => return Ok(all),
             }
         }
@@ -112,18 +113,18 @@ impl Cluster {
 }
 
 /// The namespaces where events about the objects are kept.
-fn errands(snapshot: &Snapshot, about: &[usize]) -> Vec<Errand> {
-    let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for seen in about.iter().filter_map(|index| snapshot.objects.get(*index)) {
-        let name = &seen.meta.name;
-        let place = name.namespace.as_deref().unwrap_or(OF_THE_CLUSTER);
-        places.entry(place).or_default().insert(&name.name);
+fn event_queries(snapshot: &Snapshot, about: &[usize]) -> Vec<EventQuery> {
+    let mut namespaces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for object in about.iter().filter_map(|index| snapshot.objects.get(*index)) {
+        let name = &object.meta.name;
+        let namespace = name.namespace.as_deref().unwrap_or(CLUSTER_SCOPED_NAMESPACE);
+        namespaces.entry(namespace).or_default().insert(&name.name);
     }
-    let errand = |(namespace, names): (&str, BTreeSet<&str>)| Errand {
+    let query = |(namespace, names): (&str, BTreeSet<&str>)| EventQuery {
         namespace: namespace.to_owned(),
         name: names.first().filter(|_| names.len() == 1).map(|name| (*name).to_owned()),
     };
-    places.into_iter().map(errand).collect()
+    namespaces.into_iter().map(query).collect()
 }
 
 fn events_kind() -> Kind {

@@ -30,7 +30,7 @@ const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 pub(super) const MAX_PAGES: usize = 10_000;
 
 /// A list whose later pages have expired is read once more from the start.
-pub(super) async fn again_if_gone<T>(
+pub(super) async fn retry_if_expired<T>(
     first: Result<T, RequestError>,
     again: impl Future<Output = Result<T, RequestError>>,
 ) -> Result<T, RequestError> {
@@ -71,8 +71,8 @@ impl Cluster {
     /// Lists a kind, all pages of it.
     pub(super) async fn list(&self, request: &ListRequest<'_>) -> Result<ListPage, RequestError> {
         let first = self.list_pages(request).await;
-        let listed = again_if_gone(first, self.list_pages(request)).await?;
-        self.resume_versions.note(path::list(request.kind, request.namespace), &listed.version);
+        let listed = retry_if_expired(first, self.list_pages(request)).await?;
+        self.resume_versions.record(path::list(request.kind, request.namespace), &listed.version);
         Ok(listed)
     }
 
@@ -86,7 +86,7 @@ impl Cluster {
         let mut listed = ListPage::default();
         for _ in 0..MAX_PAGES {
             let uri = format!("{path}?{query}");
-            let next = self.in_time(self.list_page(request, &uri, &mut listed)).await?;
+            let next = self.with_timeout(self.list_page(request, &uri, &mut listed)).await?;
             if next.is_empty() {
                 return Ok(listed);
             }
@@ -103,11 +103,11 @@ impl Cluster {
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let accept = if request.detail() > Detail::Metadata { WHOLE } else { METADATA };
-        let mut answer = self.ask(uri, accept).await?;
+        let mut answer = self.get(uri, accept).await?;
         // The answer is on its way; what of it is worth keeping is known once the roots are.
         let keep = request.keep.wait().await?;
         if media_type(&answer) != PROTOBUF {
-            let bytes = self.whole(answer).await?;
+            let bytes = self.read_body(answer).await?;
             return self.read_json(request, &bytes, &keep, listed);
         }
         let mut reader = ListReader::default();
@@ -169,7 +169,7 @@ impl Cluster {
 
 /// An object that came with its body.
 fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Option<VersionedObject> {
-    let VersionedObject { object, version } = versioned(kind, body, detail)?;
+    let VersionedObject { object, version } = parse_versioned(kind, body, detail)?;
     let meta = &object.meta;
     let listed = Listed {
         kind,
@@ -182,15 +182,15 @@ fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Opti
 }
 
 /// An object in a JSON document, and the version of it.
-pub(super) fn versioned(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<VersionedObject> {
+pub(super) fn parse_versioned(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<VersionedObject> {
     let version = body["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
     // Items of a list of a Kubernetes kind do not say what they are.
-    let object = trim::object(kind, typed(kind, body), detail)?;
+    let object = trim::object(kind, with_type_meta(kind, body), detail)?;
     Some(VersionedObject { object, version })
 }
 
 /// Says of an item of a list which kind it is of.
-pub(super) fn typed(kind: &Kind, mut item: Value) -> Value {
+pub(super) fn with_type_meta(kind: &Kind, mut item: Value) -> Value {
     if let Some(fields) = item.as_object_mut() {
         fields.entry("apiVersion").or_insert_with(|| kind.api_version().into());
         fields.entry("kind").or_insert_with(|| kind.kind.clone().into());
@@ -223,7 +223,7 @@ fn kept(
     kind: &Arc<Kind>,
     bytes: MetaBytes<'_>,
     keep: &Keep,
-) -> Result<Option<VersionedObject>, super::fields::Malformed> {
+) -> Result<Option<VersionedObject>, super::wire_format::Malformed> {
     let scalars = bytes.scalars()?;
     let listed = Listed {
         kind,

@@ -13,21 +13,21 @@
 
 mod clock;
 mod discover;
-mod discovery;
-mod event;
+mod discovery_documents;
 mod events;
-mod fields;
-mod lines;
+mod line_splitter;
 mod list;
 mod names;
 mod path;
-mod printed;
+mod printer_columns;
 mod protobuf;
 mod query;
 mod read;
 mod request;
 mod resume_versions;
 mod watch;
+mod watch_line;
+mod wire_format;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -41,14 +41,14 @@ use crate::connection::{self, Connection, Target, Warnings, failure};
 use crate::error::Failure;
 
 /// Requests under way at once on one HTTP/2 connection.
-const STREAMS: usize = 32;
+const MAX_STREAMS: usize = 32;
 /// The same where every answer is a long way off: waiting for it costs the server nothing. Below the hundred streams
 /// that a server allows on a connection.
-const FAR_STREAMS: usize = 96;
+const MAX_STREAMS_HIGH_LATENCY: usize = 96;
 /// A server whose quickest answer takes this long is far away.
-const FAR: Duration = Duration::from_millis(15);
+const HIGH_LATENCY: Duration = Duration::from_millis(15);
 /// The same over HTTP/1.1, where each is a connection.
-const CONNECTIONS: usize = 4;
+const MAX_CONNECTIONS: usize = 4;
 
 /// A cluster that can be asked. Nothing has been sent yet when one is made.
 pub struct Cluster {
@@ -61,9 +61,9 @@ pub struct Cluster {
     /// Where lists ended, for watches to go on from.
     resume_versions: ResumeVersions,
     /// Whether the server has been seen to speak HTTP/2.
-    streams: AtomicBool,
+    is_http2: AtomicBool,
     /// How long its quickest answer took, in microseconds.
-    quickest: AtomicU64,
+    min_latency: AtomicU64,
 }
 
 /// What a server says about itself.
@@ -86,8 +86,8 @@ impl Cluster {
             timeout: target.request_timeout,
             clock: Clock::default(),
             resume_versions: ResumeVersions::default(),
-            streams: AtomicBool::new(false),
-            quickest: AtomicU64::new(u64::MAX),
+            is_http2: AtomicBool::new(false),
+            min_latency: AtomicU64::new(u64::MAX),
         })
     }
 
@@ -108,16 +108,16 @@ impl Cluster {
 
     /// The server's time at this very moment.
     pub fn now(&self) -> jiff::Timestamp {
-        self.clock.moving()
+        self.clock.current()
     }
 
     /// How many questions to have under way; changes as more is known about the way to the server.
-    fn at_once(&self) -> usize {
-        let quickest = Duration::from_micros(self.quickest.load(Ordering::Relaxed));
-        match self.streams.load(Ordering::Relaxed) {
-            false => CONNECTIONS,
-            true if quickest < FAR => STREAMS,
-            true => FAR_STREAMS,
+    fn max_concurrent(&self) -> usize {
+        let min_latency = Duration::from_micros(self.min_latency.load(Ordering::Relaxed));
+        match self.is_http2.load(Ordering::Relaxed) {
+            false => MAX_CONNECTIONS,
+            true if min_latency < HIGH_LATENCY => MAX_STREAMS,
+            true => MAX_STREAMS_HIGH_LATENCY,
         }
     }
 

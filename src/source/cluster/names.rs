@@ -10,22 +10,22 @@ use crate::source::selection::NamespacedName;
 
 const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// Enough for a hint.
-const MOST: usize = 500;
+const MAX_NAMES: usize = 500;
 
 #[derive(Deserialize)]
-struct Names {
-    items: Option<Vec<Item>>,
+struct NameList {
+    items: Option<Vec<NameItem>>,
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct NameItem {
     #[serde(default)]
-    metadata: ItemName,
+    metadata: NameItemMeta,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct ItemName {
+struct NameItemMeta {
     name: String,
     namespace: String,
 }
@@ -55,11 +55,11 @@ impl Cluster {
     }
 
     async fn names_at(&self, path: &str) -> Result<Vec<NamespacedName>, RequestError> {
-        let names: Names = self.document(&format!("{path}?limit={MOST}"), ACCEPT).await?;
+        let names: NameList = self.get_json(&format!("{path}?limit={MAX_NAMES}"), ACCEPT).await?;
         Ok(names.items.unwrap_or_default().into_iter().map(named).collect())
     }
 }
 
-fn named(item: Item) -> NamespacedName {
+fn named(item: NameItem) -> NamespacedName {
     NamespacedName { name: item.metadata.name, namespace: item.metadata.namespace }
 }

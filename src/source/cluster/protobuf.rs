@@ -6,12 +6,12 @@
 
 use jiff::Timestamp;
 
-use super::fields::{Fields, Malformed, Value, take_varint};
+use super::wire_format::{Malformed, WireFields, WireValue, take_varint};
 
 /// What every protobuf answer of an API server starts with.
 pub(super) const MAGIC: &[u8] = b"k8s\0";
 /// No object is larger: etcd refuses requests over 1.5 MB.
-const LARGEST: u64 = 16 << 20;
+const MAX_OBJECT_LEN: u64 = 16 << 20;
 
 /// A list that is being received.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub(super) struct ListReader {
     buffer: Vec<u8>,
     /// How much of the buffer is done with.
     done: usize,
-    place: Place,
+    state: ReaderState,
     end: ListEnd,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct ListEnd {
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Place {
+enum ReaderState {
     #[default]
     Start,
     /// In the envelope, with the list to come.
@@ -49,12 +49,12 @@ impl ListReader {
     pub(super) fn feed(
         &mut self,
         bytes: &[u8],
-        mut each: impl FnMut(MetaBytes<'_>),
+        mut on_object: impl FnMut(MetaBytes<'_>),
     ) -> Result<(), Malformed> {
         self.buffer.drain(..self.done);
         self.done = 0;
         self.buffer.extend_from_slice(bytes);
-        while let Some(taken) = self.step(&mut each)? {
+        while let Some(taken) = self.step(&mut on_object)? {
             self.done += taken;
         }
         Ok(())
@@ -62,39 +62,43 @@ impl ListReader {
 
     /// Says that no more bytes come. An answer that was cut short is malformed.
     pub(super) fn finish(self) -> Result<ListEnd, Malformed> {
-        let whole = self.done == self.buffer.len() && self.place == Place::After;
+        let whole = self.done == self.buffer.len() && self.state == ReaderState::After;
         whole.then_some(self.end).ok_or(Malformed)
     }
 
     /// Reads one part from the front of the buffer; how long it was, or nothing when it is not all there.
-    fn step(&mut self, each: &mut impl FnMut(MetaBytes<'_>)) -> Result<Option<usize>, Malformed> {
+    fn step(&mut self, on_object: &mut impl FnMut(MetaBytes<'_>)) -> Result<Option<usize>, Malformed> {
         let rest = &self.buffer[self.done..];
-        match self.place {
-            Place::Start if rest.len() < MAGIC.len() => Ok(None),
-            Place::Start if rest.starts_with(MAGIC) => {
-                self.place = Place::Before;
+        match self.state {
+            ReaderState::Start if rest.len() < MAGIC.len() => Ok(None),
+            ReaderState::Start if rest.starts_with(MAGIC) => {
+                self.state = ReaderState::Before;
                 Ok(Some(MAGIC.len()))
             }
-            Place::Start => Err(Malformed),
-            Place::Before | Place::After => {
-                let Some(part) = Part::take(rest)? else { return Ok(None) };
-                if part.field == RAW {
-                    self.place = if part.length == 0 { Place::After } else { Place::List(part.length) };
-                    return Ok(Some(part.header));
+            ReaderState::Start => Err(Malformed),
+            ReaderState::Before | ReaderState::After => {
+                let Some(header) = FieldHeader::take(rest)? else { return Ok(None) };
+                if header.field == RAW {
+                    self.state = if header.body_len == 0 {
+                        ReaderState::After
+                    } else {
+                        ReaderState::List(header.body_len)
+                    };
+                    return Ok(Some(header.header_len));
                 }
-                Ok(part.body(rest)?.map(|body| part.header + body.len()))
+                Ok(header.body(rest)?.map(|body| header.header_len + body.len()))
             }
-            Place::List(left) => {
-                let Some(part) = Part::take(rest)? else { return Ok(None) };
-                let Some(body) = part.body(rest)? else { return Ok(None) };
-                let taken = part.header + body.len();
+            ReaderState::List(left) => {
+                let Some(header) = FieldHeader::take(rest)? else { return Ok(None) };
+                let Some(body) = header.body(rest)? else { return Ok(None) };
+                let taken = header.header_len + body.len();
                 let left = left.checked_sub(taken as u64).ok_or(Malformed)?;
-                match part.field {
+                match header.field {
                     LIST_META => self.end = list_end(body)?,
-                    ITEM => each(MetaBytes(object_meta(body)?)),
+                    ITEM => on_object(MetaBytes(object_meta(body)?)),
                     _ => {}
                 }
-                self.place = if left == 0 { Place::After } else { Place::List(left) };
+                self.state = if left == 0 { ReaderState::After } else { ReaderState::List(left) };
                 Ok(Some(taken))
             }
         }
@@ -106,14 +110,14 @@ const LIST_META: u32 = 1;
 const ITEM: u32 = 2;
 
 /// The head of a length-delimited field, the only sort there is at these levels.
-struct Part {
+struct FieldHeader {
     field: u32,
     /// How long tag and length are.
-    header: usize,
-    length: u64,
+    header_len: usize,
+    body_len: u64,
 }
 
-impl Part {
+impl FieldHeader {
     fn take(bytes: &[u8]) -> Result<Option<Self>, Malformed> {
         let Some((tag, after)) = take_varint(bytes)? else { return Ok(None) };
         if tag & 7 != 2 {
@@ -121,21 +125,21 @@ impl Part {
         }
         let Some((length, body)) = take_varint(after)? else { return Ok(None) };
         let field = u32::try_from(tag >> 3).map_err(|_| Malformed)?;
-        Ok(Some(Self { field, header: bytes.len() - body.len(), length }))
+        Ok(Some(Self { field, header_len: bytes.len() - body.len(), body_len: length }))
     }
 
     fn body<'a>(&self, bytes: &'a [u8]) -> Result<Option<&'a [u8]>, Malformed> {
-        if self.length > LARGEST {
+        if self.body_len > MAX_OBJECT_LEN {
             return Err(Malformed);
         }
-        let length = usize::try_from(self.length).map_err(|_| Malformed)?;
-        Ok(bytes.get(self.header..self.header + length))
+        let length = usize::try_from(self.body_len).map_err(|_| Malformed)?;
+        Ok(bytes.get(self.header_len..self.header_len + length))
     }
 }
 
 fn list_end(list_meta: &[u8]) -> Result<ListEnd, Malformed> {
     let mut end = ListEnd::default();
-    for field in Fields(list_meta) {
+    for field in WireFields(list_meta) {
         match field? {
             (2, value) => value.text().clone_into(&mut end.version),
             (3, value) => value.text().clone_into(&mut end.next),
@@ -146,8 +150,8 @@ fn list_end(list_meta: &[u8]) -> Result<ListEnd, Malformed> {
 }
 
 fn object_meta(item: &[u8]) -> Result<&[u8], Malformed> {
-    for field in Fields(item) {
-        if let (1, Value::Bytes(meta)) = field? {
+    for field in WireFields(item) {
+        if let (1, WireValue::Bytes(meta)) = field? {
             return Ok(meta);
         }
     }
@@ -184,7 +188,7 @@ impl<'a> MetaBytes<'a> {
     /// Reads what every decision needs, without an allocation.
     pub(super) fn scalars(self) -> Result<Scalars<'a>, Malformed> {
         let mut meta = Scalars::default();
-        for field in Fields(self.0) {
+        for field in WireFields(self.0) {
             match field? {
                 (1, value) => meta.name = value.text(),
                 (3, value) => meta.namespace = value.text(),
@@ -201,9 +205,9 @@ impl<'a> MetaBytes<'a> {
 
     /// The owner references.
     pub(super) fn owners(self) -> impl Iterator<Item = OwnerBytes<'a>> {
-        Fields(self.0).flatten().filter(|(field, _)| *field == 13).map(|(_, value)| {
+        WireFields(self.0).flatten().filter(|(field, _)| *field == 13).map(|(_, value)| {
             let mut owner = OwnerBytes::default();
-            for (field, value) in Fields(value.bytes()).flatten() {
+            for (field, value) in WireFields(value.bytes()).flatten() {
                 match field {
                     1 => owner.kind = value.text(),
                     3 => owner.name = value.text(),
@@ -229,9 +233,9 @@ impl<'a> MetaBytes<'a> {
 
     /// A map is a list of messages: key 1, value 2.
     fn map(self, number: u32) -> impl Iterator<Item = (&'a str, &'a str)> {
-        Fields(self.0).flatten().filter(move |(field, _)| *field == number).map(|(_, entry)| {
+        WireFields(self.0).flatten().filter(move |(field, _)| *field == number).map(|(_, entry)| {
             let (mut key, mut value) = ("", "");
-            for (field, text) in Fields(entry.bytes()).flatten() {
+            for (field, text) in WireFields(entry.bytes()).flatten() {
                 match field {
                     1 => key = text.text(),
                     2 => value = text.text(),
@@ -244,14 +248,14 @@ impl<'a> MetaBytes<'a> {
 
     /// The finalizers.
     pub(super) fn finalizers(self) -> impl Iterator<Item = &'a str> {
-        Fields(self.0).flatten().filter(|(field, _)| *field == 14).map(|(_, value)| value.text())
+        WireFields(self.0).flatten().filter(|(field, _)| *field == 14).map(|(_, value)| value.text())
     }
 }
 
 /// A `metav1.Time`: seconds 1; no seconds at all is no time.
 fn time(bytes: &[u8]) -> Result<Option<Timestamp>, Malformed> {
-    for field in Fields(bytes) {
-        if let (1, Value::Number(seconds)) = field? {
+    for field in WireFields(bytes) {
+        if let (1, WireValue::Number(seconds)) = field? {
             // The wire carries a signed number as its two's complement.
             return Ok(Timestamp::from_second(seconds.cast_signed()).ok());
         }

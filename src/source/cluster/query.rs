@@ -46,14 +46,14 @@ impl PendingKeep {
 }
 
 /// What was read of one selection.
-struct Roots {
+struct SelectionObjects {
     objects: Vec<Object>,
     /// What stood in the way.
     gap: Option<Gap>,
 }
 
 /// What all lists of a reading have in common.
-struct Lists<'a> {
+struct ListOptions<'a> {
     kinds: &'a [Arc<Kind>],
     keep: &'a PendingKeep,
     detail: Detail,
@@ -99,7 +99,8 @@ impl Cluster {
         // A kind that is read whole for the roots is not listed once more.
         let is_covered = |kind: &Arc<Kind>| query.roots.iter().any(|root| root.covers(kind, scope));
         let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !is_covered(kind)).cloned().collect();
-        let lists = Lists { kinds: &listed, keep: &keep, detail: *detail, freshness: *freshness, context };
+        let lists =
+            ListOptions { kinds: &listed, keep: &keep, detail: *detail, freshness: *freshness, context };
         let lists = std::pin::pin!(self.list_all(&lists, scope));
         // A root that is not there makes the rest pointless, so that it is not waited for.
         let ((roots, missed), results) = match select(roots, lists).await {
@@ -111,7 +112,7 @@ impl Cluster {
             asked => asked,
         };
         let mut coverage =
-            Coverage { kinds: asked, scope: scope.clone(), now: self.clock.now(), ..Coverage::default() };
+            Coverage { kinds: asked, scope: scope.clone(), now: self.clock.first(), ..Coverage::default() };
         coverage.add_gaps(results.gaps.into_iter().chain(missed).chain(discovered.gaps.iter().cloned()));
         let mut snapshot = Snapshot { kinds: Arc::clone(&discovered.kinds), coverage, ..Snapshot::default() };
         for root in roots.iter().filter(|root| is_covered(&root.kind)) {
@@ -133,7 +134,7 @@ impl Cluster {
         let reads = selections
             .iter()
             .map(|selection| async move { (selection, self.read_selection(selection, context).await) });
-        let mut reads = futures_util::stream::iter(reads).buffered(self.at_once());
+        let mut reads = futures_util::stream::iter(reads).buffered(self.max_concurrent());
         let (mut roots, mut gaps) = (Vec::new(), Vec::new());
         loop {
             let read = tokio::select! {
@@ -161,17 +162,17 @@ impl Cluster {
         &self,
         selection: &Selection,
         context: &ReadContext,
-    ) -> Result<Roots, RequestError> {
+    ) -> Result<SelectionObjects, RequestError> {
         let (kind, namespace) = (&selection.kind, selection.namespace.as_deref());
         match &selection.objects {
             Select::Named(name) => {
                 let what = format!("{}/{name}", kind.full_name());
-                context.progress.during(what, self.read_any_version(kind, namespace, name)).await
+                context.progress.track(what, self.read_any_version(kind, namespace, name)).await
             }
             Select::Matching(selector) => {
                 let list = self.list_whole(kind, namespace, selector, Detail::Whole);
-                let objects = context.progress.during(kind.full_name(), list).await?;
-                Ok(Roots { objects, gap: None })
+                let objects = context.progress.track(kind.full_name(), list).await?;
+                Ok(SelectionObjects { objects, gap: None })
             }
         }
     }
@@ -183,26 +184,29 @@ impl Cluster {
         kind: &Arc<Kind>,
         namespace: Option<&str>,
         name: &str,
-    ) -> Result<Roots, RequestError> {
+    ) -> Result<SelectionObjects, RequestError> {
         let error = match self.read(kind, namespace, name, Detail::Whole).await {
-            Ok(root) => return Ok(Roots { objects: vec![root], gap: None }),
+            Ok(root) => return Ok(SelectionObjects { objects: vec![root], gap: None }),
             Err(error) if error.is_conversion() => error,
             Err(error) => return Err(error),
         };
         for version in kind.versions.iter().filter(|version| **version != kind.version) {
             let other = Arc::new(kind.in_version(version));
             if let Ok(root) = self.read(&other, namespace, name, Detail::Whole).await {
-                return Ok(Roots { objects: vec![root], gap: Some(error.gap(kind, namespace, "get")) });
+                return Ok(SelectionObjects {
+                    objects: vec![root],
+                    gap: Some(error.gap(kind, namespace, "get")),
+                });
             }
         }
         Err(error)
     }
 
-    async fn list_all(&self, lists: &Lists<'_>, scope: &Scope) -> ListResults {
+    async fn list_all(&self, lists: &ListOptions<'_>, scope: &Scope) -> ListResults {
         let namespace = scope.namespace().map(str::to_owned);
         let within = lists.kinds.iter().enumerate().filter(|(_, kind)| is_within(kind, scope));
         let wanted = within.map(|(kind, _)| KindInNamespace { kind, namespace: namespace.clone() }).collect();
-        let mut results = self.run(lists, wanted).await;
+        let mut results = self.run_lists(lists, wanted).await;
         if !results.forbidden_everywhere.is_empty() {
             let forbidden = std::mem::take(&mut results.forbidden_everywhere);
             let by_namespace = self.list_by_namespace(lists, forbidden).await;
@@ -215,7 +219,7 @@ impl Cluster {
     }
 
     /// For people who may look into namespaces, but not into all at once.
-    async fn list_by_namespace(&self, lists: &Lists<'_>, forbidden: Vec<(usize, Gap)>) -> ListResults {
+    async fn list_by_namespace(&self, lists: &ListOptions<'_>, forbidden: Vec<(usize, Gap)>) -> ListResults {
         let all = self.namespaces().await.ok().filter(|all| all.len() <= MAX_NAMESPACES);
         let are_all_known = all.is_some();
         let namespaces = all.unwrap_or_else(|| vec![self.client.default_namespace().to_owned()]);
@@ -225,7 +229,7 @@ impl Cluster {
                 .iter()
                 .map(move |namespace| KindInNamespace { kind, namespace: Some(namespace.clone()) })
         };
-        let mut results = self.run(lists, forbidden.iter().flat_map(each).collect()).await;
+        let mut results = self.run_lists(lists, forbidden.iter().flat_map(each).collect()).await;
         if !are_all_known {
             // Other namespaces may hold children too.
             results.gaps.extend(forbidden.into_iter().map(|(_, gap)| gap));
@@ -234,20 +238,20 @@ impl Cluster {
     }
 
     /// Lists side by side until all are done or the person has had enough.
-    async fn run(&self, lists: &Lists<'_>, wanted: Vec<KindInNamespace>) -> ListResults {
+    async fn run_lists(&self, lists: &ListOptions<'_>, wanted: Vec<KindInNamespace>) -> ListResults {
         let kinds = lists.kinds;
         let mut open: HashSet<KindInNamespace> = wanted.iter().cloned().collect();
         let list = |wanted: KindInNamespace| async move {
             let kind = &kinds[wanted.kind];
             let list = self.list_any_version(kind, wanted.namespace.as_deref(), lists);
-            let answer = lists.context.progress.during(kind.full_name(), list).await;
+            let answer = lists.context.progress.track(kind.full_name(), list).await;
             (wanted, answer)
         };
         let (mut waiting, mut answers) = (wanted.into_iter(), FuturesUnordered::new());
         let mut results = ListResults::default();
         loop {
             // Computed each time: the first answers show how far away the server is.
-            let room = self.at_once().saturating_sub(answers.len());
+            let room = self.max_concurrent().saturating_sub(answers.len());
             answers.extend(waiting.by_ref().take(room).map(&list));
             let (done, answer) = tokio::select! {
                 biased;
@@ -283,10 +287,10 @@ impl Cluster {
         &self,
         kind: &Arc<Kind>,
         namespace: Option<&str>,
-        lists: &Lists<'_>,
+        lists: &ListOptions<'_>,
     ) -> Result<(Arc<Kind>, ListPage), RequestError> {
         let list = async |kind: &Arc<Kind>| {
-            let Lists { keep, detail, freshness, .. } = *lists;
+            let ListOptions { keep, detail, freshness, .. } = *lists;
             self.list(&ListRequest { kind, namespace, keep, detail, freshness }).await
         };
         let error = match list(kind).await {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 
-use super::list::{MAX_PAGES, again_if_gone, typed};
+use super::list::{MAX_PAGES, retry_if_expired, with_type_meta};
 use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::coverage::Scope;
@@ -24,13 +24,13 @@ use crate::source::trim;
 const JSON: &str = "application/json";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /// From this many objects of one kind on, one list may be cheaper than many reads.
-const MANY: usize = 20;
+const MIN_LISTED: usize = 20;
 
 /// A request under way.
-type Request<'a> = Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
+type PendingFetch<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 
 /// What one request brought.
-enum Response {
+enum Fetched {
     Object(usize, Result<Object, RequestError>),
     Objects(Vec<usize>, Result<Vec<Object>, RequestError>),
     Named(ObjectName, Option<Arc<Kind>>, Result<Object, RequestError>),
@@ -48,7 +48,7 @@ impl Cluster {
         let accept = if detail == Detail::Metadata { METADATA } else { JSON };
         // A single object is not pruned: nobody has to read it again then.
         let detail = if detail == Detail::Pruned { Detail::Whole } else { detail };
-        let body: Value = self.document(&path::object(kind, namespace, name), accept).await?;
+        let body: Value = self.get_json(&path::object(kind, namespace, name), accept).await?;
         trim::object(kind, body, detail)
             .ok_or_else(|| RequestError::unreadable(&self.server, "with something that is no object"))
     }
@@ -58,7 +58,7 @@ impl Cluster {
     pub async fn fetch(&self, snapshot: &mut Snapshot, plan: &FetchPlan, context: &ReadContext) {
         let requests = self.requests(snapshot, plan, context);
         let mut left = requests.len();
-        let mut responses = stream::iter(requests).buffer_unordered(self.at_once());
+        let mut responses = stream::iter(requests).buffer_unordered(self.max_concurrent());
         let mut merge = Merge::default();
         loop {
             let response = tokio::select! {
@@ -83,16 +83,16 @@ impl Cluster {
         snapshot: &Snapshot,
         plan: &FetchPlan,
         context: &'a ReadContext,
-    ) -> Vec<Request<'a>> {
-        let mut requests: Vec<Request<'a>> = Vec::new();
-        for Group { kind, namespace, members, detail } in grouped(snapshot, &plan.bodies) {
+    ) -> Vec<PendingFetch<'a>> {
+        let mut requests: Vec<PendingFetch<'a>> = Vec::new();
+        for FetchGroup { kind, namespace, members, detail } in group_by_list(snapshot, &plan.bodies) {
             let total = snapshot.counts.get(&kind.full_name()).copied().unwrap_or(usize::MAX);
-            if members.len() > MANY && members.len() >= total / 4 {
+            if members.len() > MIN_LISTED && members.len() >= total / 4 {
                 requests.push(Box::pin(async move {
                     let all = Selector::default();
                     let list = self.list_whole(&kind, namespace.as_deref(), &all, detail);
-                    let answer = context.progress.during(kind.full_name(), list).await;
-                    Response::Objects(members, answer)
+                    let answer = context.progress.track(kind.full_name(), list).await;
+                    Fetched::Objects(members, answer)
                 }));
                 continue;
             }
@@ -101,15 +101,15 @@ impl Cluster {
                 requests.push(Box::pin(async move {
                     let what = format!("{}/{}", kind.full_name(), name.name);
                     let read = self.read(&kind, name.namespace.as_deref(), &name.name, detail);
-                    Response::Object(index, context.progress.during(what, read).await)
+                    Fetched::Object(index, context.progress.track(what, read).await)
                 }));
             }
         }
         for (name, detail) in &plan.named {
-            let (name, detail, kind) = (name.clone(), *detail, served(&snapshot.kinds, name));
+            let (name, detail, kind) = (name.clone(), *detail, served_kind(&snapshot.kinds, name));
             requests.push(Box::pin(async move {
                 let answer = self.look_up(kind.as_ref(), &name, detail).await;
-                Response::Named(name, kind, answer)
+                Fetched::Named(name, kind, answer)
             }));
         }
         requests
@@ -124,7 +124,7 @@ impl Cluster {
         detail: Detail,
     ) -> Result<Vec<Object>, RequestError> {
         let first = self.whole_pages(kind, namespace, selector, detail).await;
-        again_if_gone(first, self.whole_pages(kind, namespace, selector, detail)).await
+        retry_if_expired(first, self.whole_pages(kind, namespace, selector, detail)).await
     }
 
     async fn whole_pages(
@@ -141,10 +141,12 @@ impl Cluster {
         };
         let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
         for _ in 0..MAX_PAGES {
-            let mut page: Value = self.document(&format!("{path}?{query}{selector}"), JSON).await?;
+            let mut page: Value = self.get_json(&format!("{path}?{query}{selector}"), JSON).await?;
             if let Some(Value::Array(items)) = page.get_mut("items").map(Value::take) {
                 all.extend(
-                    items.into_iter().filter_map(|item| trim::object(kind, typed(kind, item), detail)),
+                    items
+                        .into_iter()
+                        .filter_map(|item| trim::object(kind, with_type_meta(kind, item), detail)),
                 );
             }
             match page["metadata"]["continue"].as_str().filter(|next| !next.is_empty()) {
@@ -176,11 +178,11 @@ struct Merge {
 }
 
 impl Merge {
-    fn add(&mut self, snapshot: &mut Snapshot, response: Response) {
+    fn add(&mut self, snapshot: &mut Snapshot, response: Fetched) {
         match response {
-            Response::Object(index, Ok(object)) => snapshot.objects[index] = object,
-            Response::Object(index, Err(error)) => self.add_error(snapshot, index, error),
-            Response::Objects(members, Ok(all)) => {
+            Fetched::Object(index, Ok(object)) => snapshot.objects[index] = object,
+            Fetched::Object(index, Err(error)) => self.add_error(snapshot, index, error),
+            Fetched::Objects(members, Ok(all)) => {
                 let mut by_name: HashMap<ObjectName, Object> =
                     all.into_iter().map(|object| (object.meta.name.clone(), object)).collect();
                 for index in members {
@@ -190,21 +192,21 @@ impl Merge {
                     }
                 }
             }
-            Response::Objects(members, Err(error)) => {
+            Fetched::Objects(members, Err(error)) => {
                 if let Some(index) = members.first() {
                     let object = &snapshot.objects[*index];
                     self.gaps.push(error.gap(&object.kind, object.meta.name.namespace.as_deref(), "list"));
                 }
             }
-            Response::Named(_, _, Ok(object)) => self.found.push(object),
-            Response::Named(name, Some(_), Err(error)) if error.status == Some(404) => {
+            Fetched::Named(_, _, Ok(object)) => self.found.push(object),
+            Fetched::Named(name, Some(_), Err(error)) if error.status == Some(404) => {
                 snapshot.absent.push(name);
             }
-            Response::Named(name, Some(kind), Err(error)) => {
+            Fetched::Named(name, Some(kind), Err(error)) => {
                 self.gaps.push(error.gap(&kind, name.namespace.as_deref(), "get"));
             }
             // Owner references to kinds that are not served are findings already.
-            Response::Named(_, None, Err(_)) => {}
+            Fetched::Named(_, None, Err(_)) => {}
         }
     }
 
@@ -230,7 +232,7 @@ impl Merge {
 }
 
 /// Objects of one kind that one list would bring.
-struct Group {
+struct FetchGroup {
     kind: Arc<Kind>,
     /// Nothing for all namespaces.
     namespace: Option<String>,
@@ -239,7 +241,7 @@ struct Group {
 }
 
 /// By kind and namespace; by kind alone where most objects of a kind are wanted from everywhere.
-fn grouped(snapshot: &Snapshot, bodies: &BTreeMap<usize, Detail>) -> Vec<Group> {
+fn group_by_list(snapshot: &Snapshot, bodies: &BTreeMap<usize, Detail>) -> Vec<FetchGroup> {
     let mut by_kind: HashMap<String, usize> = HashMap::new();
     for index in bodies.keys() {
         *by_kind.entry(snapshot.objects[*index].kind.full_name()).or_default() += 1;
@@ -247,20 +249,20 @@ fn grouped(snapshot: &Snapshot, bodies: &BTreeMap<usize, Detail>) -> Vec<Group> 
     let is_most = |kind: &str| {
         let wanted = by_kind.get(kind).copied().unwrap_or_default();
         let total = snapshot.counts.get(kind).copied().unwrap_or(usize::MAX);
-        snapshot.coverage.scope == Scope::Cluster && wanted > MANY && wanted >= total / 4
+        snapshot.coverage.scope == Scope::Cluster && wanted > MIN_LISTED && wanted >= total / 4
     };
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: HashMap<(String, Option<String>), usize> = HashMap::new();
+    let mut groups: Vec<FetchGroup> = Vec::new();
+    let mut index_of: HashMap<(String, Option<String>), usize> = HashMap::new();
     for (index, detail) in bodies {
         let object = &snapshot.objects[*index];
         let name = object.kind.full_name();
         let namespace = object.meta.name.namespace.clone().filter(|_| !is_most(&name));
-        let place = *places.entry((name, namespace.clone())).or_insert(groups.len());
-        if place == groups.len() {
+        let index_in_groups = *index_of.entry((name, namespace.clone())).or_insert(groups.len());
+        if index_in_groups == groups.len() {
             let kind = Arc::clone(&object.kind);
-            groups.push(Group { kind, namespace, members: Vec::new(), detail: *detail });
+            groups.push(FetchGroup { kind, namespace, members: Vec::new(), detail: *detail });
         }
-        let group = &mut groups[place];
+        let group = &mut groups[index_in_groups];
         group.members.push(*index);
         group.detail = group.detail.max(*detail);
     }
@@ -268,7 +270,7 @@ fn grouped(snapshot: &Snapshot, bodies: &BTreeMap<usize, Detail>) -> Vec<Group> 
 }
 
 /// The served kind that a name means, in whatever version.
-fn served(kinds: &[Arc<Kind>], name: &ObjectName) -> Option<Arc<Kind>> {
+fn served_kind(kinds: &[Arc<Kind>], name: &ObjectName) -> Option<Arc<Kind>> {
     let wanted = GroupKind::of(&name.api_version, &name.kind);
     kinds.iter().find(|kind| kind.group_kind() == wanted).cloned()
 }

@@ -21,9 +21,9 @@ use crate::model::health::Problem;
 use crate::model::kind::Kind;
 
 /// An error document is small; what is longer is a page of somebody else's.
-const LONGEST_ERROR: usize = 64 << 10;
+const MAX_ERROR_LEN: usize = 64 << 10;
 /// A document that is read as a whole; lists of metadata are read as they come and have no such bound.
-const LONGEST_DOCUMENT: usize = 512 << 20;
+const MAX_DOCUMENT_LEN: usize = 512 << 20;
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl RequestError {
         Self { reason: Reason::Unreadable, status: None, message, failure }
     }
 
-    fn too_late(server: &str, limit: Duration) -> Self {
+    fn timed_out(server: &str, limit: Duration) -> Self {
         let failure = failure::timed_out(server);
         Self { reason: Reason::Timeout, status: None, message: format!("no answer in {limit:?}"), failure }
     }
@@ -116,7 +116,7 @@ impl RequestError {
 impl Cluster {
     /// Asks for a path; the answer is a success whose body is still to come. Not bounded in time: the caller
     /// bounds asking and reading together, with [`Self::in_time`].
-    pub(super) async fn ask(&self, path: &str, accept: &str) -> Result<Response<Body>, RequestError> {
+    pub(super) async fn get(&self, path: &str, accept: &str) -> Result<Response<Body>, RequestError> {
         self.send(Request::get(path).header(ACCEPT, accept)).await
     }
 
@@ -125,28 +125,28 @@ impl Cluster {
         let request = request.body(Body::empty());
         let request =
             request.map_err(|_| RequestError::unreadable(&self.server, "the path cannot be asked for"))?;
-        let asked = Instant::now();
+        let sent = Instant::now();
         let answer = self.client.send(request).await.map_err(|error| {
             let failure = failure::from_kube(&error, &self.server);
             let reason =
                 if failure.kind() == FailureKind::Connection { Reason::Unavailable } else { Reason::Failed };
             RequestError { reason, status: None, message: failure.to_string(), failure }
         })?;
-        self.clock.saw(&answer);
-        let took = u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX);
-        self.quickest.fetch_min(took, Ordering::Relaxed);
-        self.streams.store(answer.version() == Version::HTTP_2, Ordering::Relaxed);
-        if answer.status() == StatusCode::OK { Ok(answer) } else { Err(self.refused(answer).await) }
+        self.clock.observe(&answer);
+        let took = u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.min_latency.fetch_min(took, Ordering::Relaxed);
+        self.is_http2.store(answer.version() == Version::HTTP_2, Ordering::Relaxed);
+        if answer.status() == StatusCode::OK { Ok(answer) } else { Err(self.error_from(answer).await) }
     }
 
     /// Asks for a JSON document and reads it whole.
-    pub(super) async fn document<T: DeserializeOwned>(
+    pub(super) async fn get_json<T: DeserializeOwned>(
         &self,
         path: &str,
         accept: &str,
     ) -> Result<T, RequestError> {
-        self.in_time(async {
-            let bytes = self.whole(self.ask(path, accept).await?).await?;
+        self.with_timeout(async {
+            let bytes = self.read_body(self.get(path, accept).await?).await?;
             serde_json::from_slice(&bytes)
                 .map_err(|_| RequestError::unreadable(&self.server, "not with the JSON asked for"))
         })
@@ -154,8 +154,8 @@ impl Cluster {
     }
 
     /// Reads a body to its end.
-    pub(super) async fn whole(&self, answer: Response<Body>) -> Result<Vec<u8>, RequestError> {
-        match Limited::new(answer.into_body(), LONGEST_DOCUMENT).collect().await {
+    pub(super) async fn read_body(&self, answer: Response<Body>) -> Result<Vec<u8>, RequestError> {
+        match Limited::new(answer.into_body(), MAX_DOCUMENT_LEN).collect().await {
             Ok(body) => Ok(body.to_bytes().into()),
             Err(error) if error.is::<LengthLimitError>() => {
                 Err(RequestError::unreadable(&self.server, "with more than can be read"))
@@ -165,7 +165,7 @@ impl Cluster {
     }
 
     /// Bounds a question and its answer by `--request-timeout`.
-    pub(super) async fn in_time<T>(
+    pub(super) async fn with_timeout<T>(
         &self,
         work: impl Future<Output = Result<T, RequestError>>,
     ) -> Result<T, RequestError> {
@@ -173,15 +173,15 @@ impl Cluster {
             None => work.await,
             Some(limit) => match tokio::time::timeout(limit, work).await {
                 Ok(result) => result,
-                Err(_) => Err(RequestError::too_late(&self.server, limit)),
+                Err(_) => Err(RequestError::timed_out(&self.server, limit)),
             },
         }
     }
 
     /// Names an answer that is not a success. Errors are JSON whatever was asked for, or plain text.
-    async fn refused(&self, answer: Response<Body>) -> RequestError {
+    async fn error_from(&self, answer: Response<Body>) -> RequestError {
         let code = answer.status().as_u16();
-        let body = Limited::new(answer.into_body(), LONGEST_ERROR).collect().await;
+        let body = Limited::new(answer.into_body(), MAX_ERROR_LEN).collect().await;
         let bytes = body.map(Collected::to_bytes).unwrap_or_default();
         let status =
             serde_json::from_slice::<Status>(&bytes).ok().filter(|status| !status.message.is_empty());

@@ -10,7 +10,7 @@ pub(super) struct ResumeVersions(Mutex<HashMap<String, String>>);
 
 impl ResumeVersions {
     /// Remembers the version that a list of a path showed; servers that name none leave nothing.
-    pub(super) fn note(&self, path: String, version: &str) {
+    pub(super) fn record(&self, path: String, version: &str) {
         if version.is_empty() || version == "0" {
             self.all().remove(&path);
         } else {
@@ -19,7 +19,7 @@ impl ResumeVersions {
     }
 
     /// Where the last list of a path ended.
-    pub(super) fn of(&self, path: &str) -> Option<String> {
+    pub(super) fn get(&self, path: &str) -> Option<String> {
         self.all().get(path).cloned()
     }
 
@@ -35,11 +35,11 @@ mod tests {
     #[test]
     fn the_last_list_counts_and_no_version_is_no_end() {
         let versions = ResumeVersions::default();
-        versions.note("/api/v1/pods".into(), "7");
-        versions.note("/api/v1/pods".into(), "9");
-        assert_eq!(versions.of("/api/v1/pods").as_deref(), Some("9"));
-        versions.note("/api/v1/pods".into(), "");
-        assert_eq!(versions.of("/api/v1/pods"), None);
-        assert_eq!(versions.of("/api/v1/nodes"), None);
+        versions.record("/api/v1/pods".into(), "7");
+        versions.record("/api/v1/pods".into(), "9");
+        assert_eq!(versions.get("/api/v1/pods").as_deref(), Some("9"));
+        versions.record("/api/v1/pods".into(), "");
+        assert_eq!(versions.get("/api/v1/pods"), None);
+        assert_eq!(versions.get("/api/v1/nodes"), None);
     }
 }

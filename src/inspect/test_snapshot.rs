@@ -15,7 +15,7 @@ use crate::model::snapshot::Snapshot;
 
 /// A snapshot of whole objects; the first is the root. An object without a uid has its kind and name as one, without
 /// a namespace it is in `shop`.
-pub(crate) fn staged(objects: &[Value]) -> Snapshot {
+pub(crate) fn test_snapshot(objects: &[Value]) -> Snapshot {
     let mut kinds: Vec<Arc<Kind>> = Vec::new();
     let objects: Vec<Object> = objects.iter().map(|body| object(body, &mut kinds)).collect();
     Snapshot {

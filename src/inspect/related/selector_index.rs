@@ -5,18 +5,18 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::selectors::{Subtree, backends, sets};
+use super::selectors::{Subtree, backends, stateful_sets};
 use crate::inspect::graph::Index;
 use crate::model::json::{at, text};
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 
 /// The label by which an `EndpointSlice` names its Service.
-pub(super) const OF_SERVICE: &str = "kubernetes.io/service-name";
+pub(super) const SERVICE_NAME_LABEL: &str = "kubernetes.io/service-name";
 
 /// What an object must have for another to point at it, in its namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Hook<'a> {
+enum SelectorKey<'a> {
     Name(&'a str),
     /// A label of a Pod.
     Label(&'a str, &'a str),
@@ -26,31 +26,31 @@ enum Hook<'a> {
 
 /// Objects that point at others, by namespace and hook. More are found than really point; none is missed.
 #[derive(Debug, Default)]
-pub(super) struct Pointing<'a>(HashMap<(Option<&'a str>, Hook<'a>), Vec<Index>>);
+pub(super) struct SelectorIndex<'a>(HashMap<(Option<&'a str>, SelectorKey<'a>), Vec<Index>>);
 
-impl<'a> Pointing<'a> {
+impl<'a> SelectorIndex<'a> {
     pub(super) fn of(snapshot: &'a Snapshot) -> Self {
         let mut all = Self::default();
         for (index, object) in snapshot.objects.iter().enumerate() {
             let namespace = object.meta.name.namespace.as_deref();
-            for hook in hooks(object) {
-                all.0.entry((namespace, hook)).or_default().push(index);
+            for key in selector_keys(object) {
+                all.0.entry((namespace, key)).or_default().push(index);
             }
         }
         all
     }
 
     /// Those outside of a tree that may point into it, in the snapshot's order.
-    pub(super) fn at(&self, subtree: &Subtree<'_>) -> Vec<Index> {
+    pub(super) fn candidates(&self, subtree: &Subtree<'_>) -> Vec<Index> {
         let mut found: Vec<Index> = Vec::new();
         for member in subtree.members() {
             let meta = &subtree.snapshot.objects[member].meta;
             let namespace = meta.name.namespace.as_deref();
-            let mut look = |hook| found.extend(self.0.get(&(namespace, hook)).into_iter().flatten());
-            look(Hook::Name(&meta.name.name));
+            let mut look = |key| found.extend(self.0.get(&(namespace, key)).into_iter().flatten());
+            look(SelectorKey::Name(&meta.name.name));
             if meta.name.kind == "Pod" {
-                look(Hook::Pod);
-                meta.labels.iter().for_each(|(key, value)| look(Hook::Label(key, value)));
+                look(SelectorKey::Pod);
+                meta.labels.iter().for_each(|(key, value)| look(SelectorKey::Label(key, value)));
             }
         }
         found.retain(|index| !subtree.contains(*index));
@@ -60,33 +60,37 @@ impl<'a> Pointing<'a> {
     }
 }
 
-fn hooks(object: &Object) -> Vec<Hook<'_>> {
+fn selector_keys(object: &Object) -> Vec<SelectorKey<'_>> {
     let field = |path: &[&str]| object.pruned().and_then(|body| at(body, path));
     match (object.kind.group.as_str(), object.kind.kind.as_str()) {
         ("", "Service") => selector(field(&["spec", "selector"])).into_iter().collect(),
         ("policy", "PodDisruptionBudget") => {
             let labels = selector(field(&["spec", "selector", "matchLabels"]));
-            vec![labels.unwrap_or(Hook::Pod)]
+            vec![labels.unwrap_or(SelectorKey::Pod)]
         }
         ("autoscaling", "HorizontalPodAutoscaler") => {
             let target = object.pruned().and_then(|body| text(body, &["spec", "scaleTargetRef", "name"]));
-            target.map(Hook::Name).into_iter().collect()
+            target.map(SelectorKey::Name).into_iter().collect()
         }
         ("networking.k8s.io", "Ingress") => {
-            object.pruned().into_iter().flat_map(backends).map(Hook::Name).collect()
+            object.pruned().into_iter().flat_map(backends).map(SelectorKey::Name).collect()
         }
-        ("discovery.k8s.io", "EndpointSlice") => {
-            object.meta.labels.get(OF_SERVICE).map(|service| Hook::Name(service)).into_iter().collect()
-        }
+        ("discovery.k8s.io", "EndpointSlice") => object
+            .meta
+            .labels
+            .get(SERVICE_NAME_LABEL)
+            .map(|service| SelectorKey::Name(service))
+            .into_iter()
+            .collect(),
         ("", "PersistentVolumeClaim") => {
-            sets(&object.meta.name.name).map(|(_, set)| Hook::Name(set)).collect()
+            stateful_sets(&object.meta.name.name).map(|(_, set)| SelectorKey::Name(set)).collect()
         }
         _ => Vec::new(),
     }
 }
 
 /// One label that a selector demands; the others are looked at later.
-fn selector(labels: Option<&Value>) -> Option<Hook<'_>> {
+fn selector(labels: Option<&Value>) -> Option<SelectorKey<'_>> {
     let labels: &Map<String, Value> = labels?.as_object()?;
-    labels.iter().find_map(|(key, value)| Some(Hook::Label(key, value.as_str()?)))
+    labels.iter().find_map(|(key, value)| Some(SelectorKey::Label(key, value.as_str()?)))
 }

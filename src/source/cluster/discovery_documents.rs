@@ -8,31 +8,31 @@ use crate::model::kind::{Kind, KindScope};
 
 /// The aggregated form: one document for `/api`, one for `/apis`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Aggregated {
+pub(super) struct AggregatedDiscovery {
     #[serde(default)]
-    items: Vec<Group>,
+    items: Vec<GroupDiscovery>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Group {
+struct GroupDiscovery {
     #[serde(default)]
-    metadata: Named,
+    metadata: GroupMeta,
     #[serde(default)]
-    versions: Vec<Version>,
+    versions: Vec<VersionDiscovery>,
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct Named {
+struct GroupMeta {
     #[serde(default)]
     name: String,
 }
 
 #[derive(Debug, Deserialize)]
-struct Version {
+struct VersionDiscovery {
     #[serde(rename = "version")]
     name: String,
     #[serde(default)]
-    resources: Vec<Resource>,
+    resources: Vec<ResourceDiscovery>,
     /// `Stale`: the aggregated API behind it does not answer.
     #[serde(default)]
     freshness: String,
@@ -40,7 +40,7 @@ struct Version {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Resource {
+struct ResourceDiscovery {
     #[serde(rename = "resource")]
     plural: String,
     #[serde(default)]
@@ -65,33 +65,33 @@ struct ResponseKind {
 
 /// What a document says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Announced {
+pub(super) struct ServedKinds {
     /// In the server's order, each in the version it prefers.
     pub(super) kinds: Vec<Kind>,
     /// Groups, as `group/version`, that are announced but do not answer.
     pub(super) stale: Vec<String>,
 }
 
-impl Aggregated {
+impl AggregatedDiscovery {
     /// The kinds in it.
-    pub(super) fn announced(self) -> Announced {
-        let mut announced = Announced::default();
+    pub(super) fn into_served_kinds(self) -> ServedKinds {
+        let mut served = ServedKinds::default();
         for group in self.items {
             let name = group.metadata.name;
             let stale = group.versions.iter().filter(|version| version.freshness == "Stale");
-            announced.stale.extend(stale.map(|version| format!("{name}/{}", version.name)));
+            served.stale.extend(stale.map(|version| format!("{name}/{}", version.name)));
             let versions = group.versions.into_iter().map(|version| {
                 let kinds =
                     version.resources.into_iter().filter_map(|resource| resource.kind(&name, &version.name));
                 kinds.collect()
             });
-            announced.kinds.extend(preferred(versions));
+            served.kinds.extend(preferred(versions));
         }
-        announced
+        served
     }
 }
 
-impl Resource {
+impl ResourceDiscovery {
     fn kind(self, group: &str, version: &str) -> Option<Kind> {
         // A resource without a kind answers with something else, such as a review.
         let known = !self.response_kind.kind.is_empty() && !self.plural.contains('/');
@@ -113,12 +113,12 @@ impl Resource {
 /// One kind per resource, in the first version that has it, knowing the others.
 pub(super) fn preferred(versions: impl IntoIterator<Item = Vec<Kind>>) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut index_of: HashMap<String, usize> = HashMap::new();
     for kind in versions.into_iter().flatten() {
-        if let Some(place) = places.get(&kind.plural) {
-            kinds[*place].versions.push(kind.version);
+        if let Some(index) = index_of.get(&kind.plural) {
+            kinds[*index].versions.push(kind.version);
         } else {
-            places.insert(kind.plural.clone(), kinds.len());
+            index_of.insert(kind.plural.clone(), kinds.len());
             kinds.push(kind);
         }
     }
@@ -127,37 +127,37 @@ pub(super) fn preferred(versions: impl IntoIterator<Item = Vec<Kind>>) -> Vec<Ki
 
 /// The old form of `/api`.
 #[derive(Debug, Deserialize)]
-pub(super) struct CoreVersions {
+pub(super) struct ApiVersions {
     #[serde(default)]
     pub(super) versions: Vec<String>,
 }
 
 /// The old form of `/apis`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Groups {
+pub(super) struct ApiGroupList {
     #[serde(default)]
-    groups: Vec<OldGroup>,
+    groups: Vec<ApiGroup>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct OldGroup {
+struct ApiGroup {
     name: String,
     #[serde(default)]
-    versions: Vec<OldVersion>,
+    versions: Vec<ApiGroupVersion>,
     #[serde(default)]
-    preferred_version: Option<OldVersion>,
+    preferred_version: Option<ApiGroupVersion>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct OldVersion {
+struct ApiGroupVersion {
     version: String,
 }
 
-impl Groups {
+impl ApiGroupList {
     /// Each group with its versions, the preferred first.
     pub(super) fn versions(self) -> Vec<(String, Vec<String>)> {
-        let order = |group: OldGroup| {
+        let order = |group: ApiGroup| {
             let first = group.preferred_version.filter(|version| group.versions.contains(version));
             let rest = group.versions.into_iter().filter(|version| Some(version) != first.as_ref());
             let versions = first.clone().into_iter().chain(rest).map(|version| version.version).collect();
@@ -169,14 +169,14 @@ impl Groups {
 
 /// The old form of one version of one group.
 #[derive(Debug, Deserialize)]
-pub(super) struct Resources {
+pub(super) struct ApiResourceList {
     #[serde(default)]
-    resources: Vec<OldResource>,
+    resources: Vec<ApiResource>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct OldResource {
+struct ApiResource {
     name: String,
     #[serde(default)]
     kind: String,
@@ -192,12 +192,12 @@ struct OldResource {
     verbs: Vec<String>,
 }
 
-impl Resources {
+impl ApiResourceList {
     /// The kinds in it.
     pub(super) fn kinds(self, group: &str, version: &str) -> Vec<Kind> {
-        let kind = |old: OldResource| {
+        let kind = |old: ApiResource| {
             let scope = if old.namespaced { "Namespaced" } else { "Cluster" };
-            Resource {
+            ResourceDiscovery {
                 plural: old.name,
                 response_kind: ResponseKind { kind: old.kind },
                 scope: scope.to_owned(),

@@ -7,24 +7,24 @@ use super::{Cluster, path};
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 use crate::source::selection::{Select, Selection};
 
-const TABLE: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";
+const TABLE_ACCEPT: &str = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Table {
-    column_definitions: Option<Vec<Column>>,
-    rows: Option<Vec<Row>>,
+struct JsonTable {
+    column_definitions: Option<Vec<JsonColumn>>,
+    rows: Option<Vec<JsonRow>>,
 }
 
 #[derive(Deserialize)]
-struct Column {
+struct JsonColumn {
     name: String,
     #[serde(default)]
     priority: i64,
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct JsonRow {
     #[serde(default)]
     cells: Vec<Value>,
     #[serde(default)]
@@ -33,13 +33,15 @@ struct Row {
 
 impl Cluster {
     /// Adds the columns of the roots to a snapshot. They are a courtesy: what cannot be read is not missed.
-    pub async fn print(&self, snapshot: &mut Snapshot, wanted: &Selection) {
-        let namespace = wanted.namespace.as_deref();
-        let path = match &wanted.objects {
-            Select::Named(name) => path::object(&wanted.kind, namespace, name),
-            Select::Matching(_) => path::list(&wanted.kind, namespace),
+    pub async fn read_printer_columns(&self, snapshot: &mut Snapshot, selection: &Selection) {
+        let namespace = selection.namespace.as_deref();
+        let path = match &selection.objects {
+            Select::Named(name) => path::object(&selection.kind, namespace, name),
+            Select::Matching(_) => path::list(&selection.kind, namespace),
         };
-        let Ok(table) = self.document::<Table>(&format!("{path}?includeObject=Metadata"), TABLE).await else {
+        let Ok(table) =
+            self.get_json::<JsonTable>(&format!("{path}?includeObject=Metadata"), TABLE_ACCEPT).await
+        else {
             return;
         };
         let columns = table.column_definitions.unwrap_or_default();
@@ -50,14 +52,14 @@ impl Cluster {
             let own = cells
                 .filter(|(column, _)| column.name != "Name" && column.name != "Age" && column.priority == 0);
             let printed =
-                own.map(|(column, cell)| PrinterColumn { name: column.name.clone(), value: shown(cell) });
+                own.map(|(column, cell)| PrinterColumn { name: column.name.clone(), value: cell_text(cell) });
             let key = snapshot.roots.iter().find(|root| root.0 == uid).cloned();
             snapshot.printed.extend(key.map(|key| (key, printed.collect())));
         }
     }
 }
 
-fn shown(cell: &Value) -> String {
+fn cell_text(cell: &Value) -> String {
     match cell {
         Value::Null => "<none>".to_owned(),
         Value::String(text) => text.clone(),

@@ -7,12 +7,12 @@ pub(super) struct Malformed;
 
 /// The value of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value<'a> {
+pub(super) enum WireValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),
 }
 
-impl<'a> Value<'a> {
+impl<'a> WireValue<'a> {
     /// The text of a string field; text that is not UTF-8 counts as none, the server never sends it.
     pub(super) fn text(self) -> &'a str {
         std::str::from_utf8(self.bytes()).unwrap_or_default()
@@ -37,10 +37,10 @@ impl<'a> Value<'a> {
 
 /// The fields of a message, in the order they came.
 #[derive(Clone)]
-pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+pub(super) struct WireFields<'a>(pub(super) &'a [u8]);
 
-impl<'a> Iterator for Fields<'a> {
-    type Item = Result<(u32, Value<'a>), Malformed>;
+impl<'a> Iterator for WireFields<'a> {
+    type Item = Result<(u32, WireValue<'a>), Malformed>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() {
@@ -53,20 +53,22 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-type Field<'a> = (u32, Value<'a>, &'a [u8]);
+type FieldAndRest<'a> = (u32, WireValue<'a>, &'a [u8]);
 
-fn take_field(bytes: &[u8]) -> Result<Field<'_>, Malformed> {
+fn take_field(bytes: &[u8]) -> Result<FieldAndRest<'_>, Malformed> {
     let (tag, bytes) = take_varint(bytes)?.ok_or(Malformed)?;
     let number = u32::try_from(tag >> 3).map_err(|_| Malformed)?;
     match tag & 7 {
-        0 => take_varint(bytes)?.map(|(value, rest)| (number, Value::Number(value), rest)).ok_or(Malformed),
-        1 => split(bytes, 8).map(|(value, rest)| (number, Value::Bytes(value), rest)),
+        0 => {
+            take_varint(bytes)?.map(|(value, rest)| (number, WireValue::Number(value), rest)).ok_or(Malformed)
+        }
+        1 => split(bytes, 8).map(|(value, rest)| (number, WireValue::Bytes(value), rest)),
         2 => {
             let (length, bytes) = take_varint(bytes)?.ok_or(Malformed)?;
             let length = usize::try_from(length).map_err(|_| Malformed)?;
-            split(bytes, length).map(|(value, rest)| (number, Value::Bytes(value), rest))
+            split(bytes, length).map(|(value, rest)| (number, WireValue::Bytes(value), rest))
         }
-        5 => split(bytes, 4).map(|(value, rest)| (number, Value::Bytes(value), rest)),
+        5 => split(bytes, 4).map(|(value, rest)| (number, WireValue::Bytes(value), rest)),
         _ => Err(Malformed),
     }
 }
@@ -94,13 +96,13 @@ mod tests {
     #[test]
     fn fields_come_one_after_the_other() {
         let bytes = [0x08, 0x96, 0x01, 0x12, 0x02, b'h', b'i'];
-        let fields: Vec<_> = Fields(&bytes).collect();
-        assert_eq!(fields, [Ok((1, Value::Number(150))), Ok((2, Value::Bytes(b"hi")))]);
+        let fields: Vec<_> = WireFields(&bytes).collect();
+        assert_eq!(fields, [Ok((1, WireValue::Number(150))), Ok((2, WireValue::Bytes(b"hi")))]);
     }
 
     #[test]
     fn a_length_past_the_end_is_malformed_and_ends_the_walk() {
-        let fields: Vec<_> = Fields(&[0x12, 0x05, b'h', b'i']).collect();
+        let fields: Vec<_> = WireFields(&[0x12, 0x05, b'h', b'i']).collect();
         assert_eq!(fields, [Err(Malformed)]);
     }
 

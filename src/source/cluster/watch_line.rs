@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::list::versioned;
+use super::list::parse_versioned;
 use crate::known::kinds::is_listed_whole;
 use crate::model::kind::Kind;
 use crate::model::object::Detail;
@@ -13,12 +13,12 @@ use crate::source::watch_event::VersionedObject;
 
 /// What a line says.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum WatchLine {
     /// An object was added or changed.
     Applied(Box<VersionedObject>),
     Deleted(Box<VersionedObject>),
     /// Nothing happened up to this version.
-    Mark(String),
+    Bookmark(String),
     /// The server forgot what lies between.
     Expired,
     /// The watch cannot go on, in the server's words.
@@ -28,7 +28,7 @@ pub(super) enum Event {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct JsonWatchEvent {
     #[serde(default, rename = "type")]
     kind: String,
     #[serde(default)]
@@ -36,17 +36,17 @@ struct Line {
 }
 
 /// Reads a line about objects of a kind; nothing when it is no such line.
-pub(super) fn read(kind: &Arc<Kind>, line: &[u8]) -> Option<Event> {
-    let Line { kind: word, object } = serde_json::from_slice(line).ok()?;
+pub(super) fn parse(kind: &Arc<Kind>, line: &[u8]) -> Option<WatchLine> {
+    let JsonWatchEvent { kind: word, object } = serde_json::from_slice(line).ok()?;
     Some(match word.as_str() {
-        "ADDED" | "MODIFIED" => Event::Applied(Box::new(versioned(kind, object, detail(kind))?)),
-        "DELETED" => Event::Deleted(Box::new(versioned(kind, object, detail(kind))?)),
-        "BOOKMARK" => Event::Mark(object["metadata"]["resourceVersion"].as_str()?.to_owned()),
-        "ERROR" if object["code"] == 410 || object["reason"] == "Expired" => Event::Expired,
+        "ADDED" | "MODIFIED" => WatchLine::Applied(Box::new(parse_versioned(kind, object, detail(kind))?)),
+        "DELETED" => WatchLine::Deleted(Box::new(parse_versioned(kind, object, detail(kind))?)),
+        "BOOKMARK" => WatchLine::Bookmark(object["metadata"]["resourceVersion"].as_str()?.to_owned()),
+        "ERROR" if object["code"] == 410 || object["reason"] == "Expired" => WatchLine::Expired,
         "ERROR" => {
-            Event::Failed(object["message"].as_str().unwrap_or("the server ended the watch").to_owned())
+            WatchLine::Failed(object["message"].as_str().unwrap_or("the server ended the watch").to_owned())
         }
-        _ => Event::Other,
+        _ => WatchLine::Other,
     })
 }
 
@@ -71,9 +71,9 @@ mod tests {
         })
     }
 
-    fn told(plural: &str, line: &str) -> String {
-        match read(&kind(plural), line.as_bytes()) {
-            Some(Event::Applied(there)) => {
+    fn describe(plural: &str, line: &str) -> String {
+        match parse(&kind(plural), line.as_bytes()) {
+            Some(WatchLine::Applied(there)) => {
                 format!(
                     "there {} {} {}",
                     there.object.meta.name.name,
@@ -81,8 +81,8 @@ mod tests {
                     there.object.whole().is_some()
                 )
             }
-            Some(Event::Deleted(gone)) => format!("gone {}", gone.object.meta.uid),
-            Some(Event::Mark(version)) => format!("mark {version}"),
+            Some(WatchLine::Deleted(gone)) => format!("gone {}", gone.object.meta.uid),
+            Some(WatchLine::Bookmark(version)) => format!("bookmark {version}"),
             other => format!("{other:?}"),
         }
     }
@@ -94,7 +94,7 @@ mod tests {
             ("pods", format!(r#"{{"type":"ADDED","object":{object}}}"#), "there a 7 false"),
             ("services", format!(r#"{{"type":"MODIFIED","object":{object}}}"#), "there a 7 true"),
             ("pods", format!(r#"{{"type":"DELETED","object":{object}}}"#), "gone u"),
-            ("pods", format!(r#"{{"type":"BOOKMARK","object":{object}}}"#), "mark 7"),
+            ("pods", format!(r#"{{"type":"BOOKMARK","object":{object}}}"#), "bookmark 7"),
             ("pods", r#"{"type":"ERROR","object":{"kind":"Status","code":410}}"#.into(), "Some(Expired)"),
             (
                 "pods",
@@ -105,7 +105,7 @@ mod tests {
             ("pods", r#"{"type":"ADDED","object":null}"#.into(), "None"),
             ("pods", "<html>".into(), "None"),
         ] {
-            assert_eq!(told(plural, &line), expected, "{line}");
+            assert_eq!(describe(plural, &line), expected, "{line}");
         }
     }
 
@@ -113,8 +113,8 @@ mod tests {
         #[test]
         fn never_panics(word in "ADDED|DELETED|BOOKMARK|ERROR|x", object in ".*|\\{\"metadata\":[^}]*\\}") {
             let line = format!("{{\"type\":\"{word}\",\"object\":{object}}}");
-            drop(read(&kind("pods"), line.as_bytes()));
-            drop(read(&kind("services"), object.as_bytes()));
+            drop(parse(&kind("pods"), line.as_bytes()));
+            drop(parse(&kind("services"), object.as_bytes()));
         }
     }
 }

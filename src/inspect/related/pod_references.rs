@@ -8,76 +8,88 @@ use crate::model::json::{list, text};
 
 /// An object that a Pod names in its own namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Need {
+pub struct PodReference {
     /// A kind of the core group.
     pub kind: &'static str,
     pub name: String,
     /// Where: `volume config`, `environment of app`.
-    pub place: String,
-    pub must: Must,
+    pub location: String,
+    pub presence: Presence,
 }
 
 /// Whether the Pod starts without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Must {
-    Exist,
+pub enum Presence {
+    Required,
     Optional,
 }
 
 /// Everything that a Pod's spec names.
-pub fn needs(pod: &Value) -> Vec<Need> {
+pub fn pod_references(pod: &Value) -> Vec<PodReference> {
     let Some(spec) = pod.get("spec") else { return Vec::new() };
     let mut found = BTreeSet::new();
     for volume in list(spec, &["volumes"]) {
-        let place = format!("volume {}", text(volume, &["name"]).unwrap_or_default());
-        in_volume(volume, &place, &mut found);
+        let location = format!("volume {}", text(volume, &["name"]).unwrap_or_default());
+        add_volume(volume, &location, &mut found);
         for source in list(volume, &["projected", "sources"]) {
-            in_volume(source, &place, &mut found);
+            add_volume(source, &location, &mut found);
         }
     }
     for group in ["initContainers", "containers", "ephemeralContainers"] {
         for container in list(spec, &[group]) {
-            let place = format!("environment of {}", text(container, &["name"]).unwrap_or_default());
+            let location = format!("environment of {}", text(container, &["name"]).unwrap_or_default());
             for source in list(container, &["envFrom"]) {
-                named(source, "configMapRef", "ConfigMap", &place, &mut found);
-                named(source, "secretRef", "Secret", &place, &mut found);
+                add_reference(source, "configMapRef", "ConfigMap", &location, &mut found);
+                add_reference(source, "secretRef", "Secret", &location, &mut found);
             }
             for source in list(container, &["env"]).iter().filter_map(|variable| variable.get("valueFrom")) {
-                named(source, "configMapKeyRef", "ConfigMap", &place, &mut found);
-                named(source, "secretKeyRef", "Secret", &place, &mut found);
+                add_reference(source, "configMapKeyRef", "ConfigMap", &location, &mut found);
+                add_reference(source, "secretKeyRef", "Secret", &location, &mut found);
             }
         }
     }
     for secret in list(spec, &["imagePullSecrets"]) {
         // A pull secret that is missing is only a warning.
-        add(secret.get("name"), "Secret", "pull secret", Must::Optional, &mut found);
+        add(secret.get("name"), "Secret", "pull secret", Presence::Optional, &mut found);
     }
-    add(spec.get("serviceAccountName"), "ServiceAccount", "service account", Must::Exist, &mut found);
+    add(spec.get("serviceAccountName"), "ServiceAccount", "service account", Presence::Required, &mut found);
     found.into_iter().collect()
 }
 
-fn in_volume(volume: &Value, place: &str, found: &mut BTreeSet<Need>) {
-    named(volume, "configMap", "ConfigMap", place, found);
-    named(volume, "secret", "Secret", place, found);
+fn add_volume(volume: &Value, location: &str, found: &mut BTreeSet<PodReference>) {
+    add_reference(volume, "configMap", "ConfigMap", location, found);
+    add_reference(volume, "secret", "Secret", location, found);
     let secret = volume.get("secret");
-    add(secret.and_then(|s| s.get("secretName")), "Secret", place, must(secret), found);
+    add(secret.and_then(|s| s.get("secretName")), "Secret", location, presence(secret), found);
     let claim = volume.get("persistentVolumeClaim").and_then(|claim| claim.get("claimName"));
-    add(claim, "PersistentVolumeClaim", place, Must::Exist, found);
+    add(claim, "PersistentVolumeClaim", location, Presence::Required, found);
 }
 
-fn named(source: &Value, key: &str, kind: &'static str, place: &str, found: &mut BTreeSet<Need>) {
+fn add_reference(
+    source: &Value,
+    key: &str,
+    kind: &'static str,
+    location: &str,
+    found: &mut BTreeSet<PodReference>,
+) {
     let reference = source.get(key);
-    add(reference.and_then(|r| r.get("name")), kind, place, must(reference), found);
+    add(reference.and_then(|r| r.get("name")), kind, location, presence(reference), found);
 }
 
-fn must(reference: Option<&Value>) -> Must {
+fn presence(reference: Option<&Value>) -> Presence {
     let optional = reference.and_then(|r| r.get("optional")).and_then(Value::as_bool).unwrap_or_default();
-    if optional { Must::Optional } else { Must::Exist }
+    if optional { Presence::Optional } else { Presence::Required }
 }
 
-fn add(name: Option<&Value>, kind: &'static str, place: &str, must: Must, found: &mut BTreeSet<Need>) {
+fn add(
+    name: Option<&Value>,
+    kind: &'static str,
+    location: &str,
+    presence: Presence,
+    found: &mut BTreeSet<PodReference>,
+) {
     if let Some(name) = name.and_then(Value::as_str).filter(|name| !name.is_empty()) {
-        found.insert(Need { kind, name: name.to_owned(), place: place.to_owned(), must });
+        found.insert(PodReference { kind, name: name.to_owned(), location: location.to_owned(), presence });
     }
 }
 
@@ -101,19 +113,21 @@ mod tests {
             "containers": [{"name": "app", "envFrom": [{"configMapRef": {"name": "env"}}],
                 "env": [{"name": "A", "valueFrom": {"secretKeyRef": {"name": "password", "key": "p"}}}]}],
         }});
-        let told: Vec<String> =
-            needs(&pod).iter().map(|n| format!("{}/{} {} {:?}", n.kind, n.name, n.place, n.must)).collect();
+        let found: Vec<String> = pod_references(&pod)
+            .iter()
+            .map(|n| format!("{}/{} {} {:?}", n.kind, n.name, n.location, n.presence))
+            .collect();
         assert_eq!(
-            told,
+            found,
             [
-                "ConfigMap/env environment of app Exist",
-                "ConfigMap/page volume page Exist",
-                "PersistentVolumeClaim/data-0 volume data Exist",
-                "Secret/password environment of app Exist",
+                "ConfigMap/env environment of app Required",
+                "ConfigMap/page volume page Required",
+                "PersistentVolumeClaim/data-0 volume data Required",
+                "Secret/password environment of app Required",
                 "Secret/registry pull secret Optional",
                 "Secret/tls volume tls Optional",
-                "Secret/token volume all Exist",
-                "ServiceAccount/runner service account Exist",
+                "Secret/token volume all Required",
+                "ServiceAccount/runner service account Required",
             ]
         );
     }

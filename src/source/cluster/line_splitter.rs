@@ -1,33 +1,33 @@
 //! Lines out of a stream of bytes, however it is cut into pieces.
 
 /// No event is longer: etcd refuses objects over 1.5 MB.
-const LONGEST: usize = 16 << 20;
+const MAX_LINE_LEN: usize = 16 << 20;
 
 /// A line that does not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Endless;
+pub(super) struct LineTooLong;
 
 /// What has come of a line so far.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    begun: Vec<u8>,
+pub(super) struct LineSplitter {
+    partial: Vec<u8>,
 }
 
-impl Lines {
+impl LineSplitter {
     /// Takes the next bytes and gives every line that is now complete, without its end; empty ones are left out.
-    pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, Endless> {
+    pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, LineTooLong> {
         let mut lines = Vec::new();
         let mut pieces = bytes.split(|byte| *byte == b'\n');
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
-            let mut line = std::mem::take(&mut self.begun);
+            let mut line = std::mem::take(&mut self.partial);
             line.extend_from_slice(piece);
             if !line.trim_ascii().is_empty() {
                 lines.push(line);
             }
         }
-        self.begun.extend_from_slice(last);
-        if self.begun.len() > LONGEST { Err(Endless) } else { Ok(lines) }
+        self.partial.extend_from_slice(last);
+        if self.partial.len() > MAX_LINE_LEN { Err(LineTooLong) } else { Ok(lines) }
     }
 }
 
@@ -39,28 +39,28 @@ mod tests {
 
     #[test]
     fn a_line_may_come_in_pieces_and_a_piece_may_hold_lines() {
-        let mut lines = Lines::default();
-        assert_eq!(lines.feed(b"{\"a\":").unwrap(), Vec::<Vec<u8>>::new());
-        assert_eq!(lines.feed(b"1}\n\r\n{}\n{\"b").unwrap(), [b"{\"a\":1}".to_vec(), b"{}".to_vec()]);
-        assert_eq!(lines.feed(b"\":2}\n").unwrap(), [b"{\"b\":2}".to_vec()]);
+        let mut splitter = LineSplitter::default();
+        assert_eq!(splitter.feed(b"{\"a\":").unwrap(), Vec::<Vec<u8>>::new());
+        assert_eq!(splitter.feed(b"1}\n\r\n{}\n{\"b").unwrap(), [b"{\"a\":1}".to_vec(), b"{}".to_vec()]);
+        assert_eq!(splitter.feed(b"\":2}\n").unwrap(), [b"{\"b\":2}".to_vec()]);
     }
 
     #[test]
     fn a_line_without_an_end_is_not_kept_forever() {
-        let (mut lines, piece) = (Lines::default(), vec![b'x'; 1 << 20]);
-        assert!((0..32).any(|_| lines.feed(&piece) == Err(Endless)));
+        let (mut splitter, piece) = (LineSplitter::default(), vec![b'x'; 1 << 20]);
+        assert!((0..32).any(|_| splitter.feed(&piece) == Err(LineTooLong)));
     }
 
     proptest! {
         #[test]
         fn where_the_pieces_are_cut_does_not_matter(text in "[a-c\n]{0,60}", cuts in proptest::collection::vec(0..60_usize, 0..6)) {
-            let whole = Lines::default().feed(text.as_bytes()).unwrap();
+            let whole = LineSplitter::default().feed(text.as_bytes()).unwrap();
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
             cuts.extend([0, text.len()]);
             cuts.sort_unstable();
-            let mut lines = Lines::default();
+            let mut splitter = LineSplitter::default();
             let pieces = cuts.windows(2).map(|pair| &text.as_bytes()[pair[0]..pair[1]]);
-            let found: Vec<_> = pieces.flat_map(|piece| lines.feed(piece).unwrap()).collect();
+            let found: Vec<_> = pieces.flat_map(|piece| splitter.feed(piece).unwrap()).collect();
             prop_assert_eq!(found, whole);
         }
     }

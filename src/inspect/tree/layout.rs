@@ -1,0 +1,352 @@
+//! The lines of a tree: what depth and filters leave, equal siblings folded, the strokes to the left of each.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::span::TreeSpan;
+use super::{Direction, Fold, Folds, Guide, HealthFilter, Row, RowContent, TreeOptions, link_kind};
+use crate::inspect::evaluation::{Context, Evaluation, is_trouble};
+use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
+use crate::model::code::Code;
+use crate::model::health::Verdict;
+use crate::model::json;
+
+/// From this many equal siblings on, a count says more than a list.
+const MIN_FOLDED: usize = 4;
+/// The same for what is left of earlier rollouts.
+const MIN_FOLDED_OLD: usize = 2;
+
+/// What a shape is made of.
+pub(super) struct LayoutInput<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) span: &'a TreeSpan,
+    pub(super) options: &'a TreeOptions,
+}
+
+impl LayoutInput<'_> {
+    fn node(&self, object: Index) -> &crate::inspect::evaluation::Node {
+        &self.evaluation.nodes[self.evaluation.node_of[&object]]
+    }
+}
+
+/// What is shown, and how.
+pub(super) struct TreeLayout {
+    pub(super) rows: Vec<Row>,
+    /// The nodes that are shown, folded ones among them.
+    pub(super) shown: HashSet<usize>,
+    pub(super) edges: Vec<ShownEdge>,
+    pub(super) hidden: usize,
+    pub(super) folded: usize,
+}
+
+/// An edge between objects that are shown; `from` is the nearest one above where the real one is hidden.
+pub(super) struct ShownEdge {
+    pub(super) from: Index,
+    pub(super) edge: Edge,
+}
+
+pub(super) fn layout(input: &LayoutInput<'_>) -> TreeLayout {
+    let positions = &input.span.positions;
+    let parents = parents(positions);
+    let visible = visible(input, &parents);
+    let visible_tree = VisibleTree::of(input, &parents, &visible);
+    let (mut shown, mut edges) = (HashSet::new(), Vec::new());
+    for (at, position) in positions.iter().enumerate().filter(|(at, _)| visible[*at]) {
+        shown.insert(input.evaluation.node_of[&position.object]);
+        if let (Some(edge), Some(above)) = (position.edge, visible_tree.above[at]) {
+            edges.push(ShownEdge { from: positions[above].object, edge });
+        }
+    }
+    let (rows, folded) = rows(input, &visible_tree);
+    // Beside the way up to an owner, only what is in view counts.
+    let all = if input.span.path.is_empty() {
+        input.evaluation.nodes.len()
+    } else {
+        positions.iter().map(|position| position.object).collect::<HashSet<Index>>().len()
+    };
+    let hidden = all - shown.len();
+    TreeLayout { rows, shown, edges, hidden, folded }
+}
+
+/// Under which place each place stands.
+fn parents(positions: &[Position]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut parents = Vec::with_capacity(positions.len());
+    for (at, position) in positions.iter().enumerate() {
+        while open.last().is_some_and(|last| positions[*last].depth >= position.depth) {
+            open.pop();
+        }
+        parents.push(open.last().copied());
+        open.push(at);
+    }
+    parents
+}
+
+/// Which places the filters leave. The top and the way to the object that was asked about always stay.
+fn visible(input: &LayoutInput<'_>, parents: &[Option<usize>]) -> Vec<bool> {
+    let (span, filter) = (input.span, &input.options.filter);
+    let stays = |position: &Position| {
+        let object = &input.context.snapshot.objects[position.object];
+        let kind = object.kind.group_kind();
+        let node = input.node(position.object);
+        position.edge.is_none()
+            || span.path.contains(&position.object)
+            || (filter.kinds.is_empty() || filter.kinds.contains(&kind))
+                && !filter.except.contains(&kind)
+                && filter.labels.matches(&object.meta.labels)
+                && (filter.health == HealthFilter::All
+                    || is_trouble(node.own.verdict) && position.occurrence == Occurrence::Primary)
+    };
+    let mut visible: Vec<bool> = span.positions.iter().map(stays).collect();
+    if filter.health == HealthFilter::Unhealthy {
+        // The way to what is not fine is part of the answer.
+        for at in (0..visible.len()).rev().filter(|at| span.positions[*at].edge.is_some()) {
+            if visible[at]
+                && let Some(parent) = parents[at]
+                && !filter.except.contains(
+                    &input.context.snapshot.objects[span.positions[parent].object].kind.group_kind(),
+                )
+            {
+                visible[parent] = true;
+            }
+        }
+    }
+    visible
+}
+
+/// The visible places as a tree of their own.
+struct VisibleTree {
+    /// The nearest visible place above each.
+    above: Vec<Option<usize>>,
+    below: Vec<Vec<usize>>,
+}
+
+impl VisibleTree {
+    fn of(input: &LayoutInput<'_>, parents: &[Option<usize>], visible: &[bool]) -> Self {
+        let count = input.span.positions.len();
+        let mut visible_tree = Self { above: vec![None; count], below: vec![Vec::new(); count] };
+        for at in 0..count {
+            // Parents come before their children, so that theirs is known.
+            let above = parents[at].and_then(|p| if visible[p] { Some(p) } else { visible_tree.above[p] });
+            visible_tree.above[at] = above;
+            if let (Some(above), true) = (above, visible[at]) {
+                visible_tree.below[above].push(at);
+            }
+        }
+        visible_tree
+    }
+}
+
+/// A line to come.
+enum PendingRow {
+    Node(usize),
+    Fold { first: usize, fold: Fold },
+}
+
+/// Depth first, without recursion.
+fn rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree) -> (Vec<Row>, usize) {
+    let (mut pending, mut folded) = (Vec::new(), 0);
+    let mut open = vec![(0_usize, PendingRow::Node(0))];
+    while let Some((depth, line)) = open.pop() {
+        if let PendingRow::Node(at) = line {
+            let (lines, count) = child_rows(input, visible_tree, at);
+            folded += count;
+            open.extend(lines.into_iter().rev().map(|line| (depth + 1, line)));
+        }
+        pending.push((depth, line));
+    }
+    let guides = guides(&pending.iter().map(|(depth, _)| *depth).collect::<Vec<_>>());
+    let rows = pending.into_iter().zip(guides).map(|((_, line), guides)| row(input, line, guides)).collect();
+    (rows, folded)
+}
+
+fn row(input: &LayoutInput<'_>, line: PendingRow, guides: Vec<Guide>) -> Row {
+    match line {
+        PendingRow::Node(at) => {
+            let position = &input.span.positions[at];
+            Row {
+                content: RowContent::Node(input.evaluation.node_of[&position.object]),
+                link: position.edge.map(|edge| link_kind(edge.kind)),
+                guides,
+                occurrence: position.occurrence,
+                notes: notes(input, position),
+            }
+        }
+        PendingRow::Fold { first, fold } => {
+            let leads_here = input.span.positions[first].edge.map(|edge| link_kind(edge.kind));
+            Row {
+                content: RowContent::Fold(fold),
+                link: leads_here,
+                guides,
+                occurrence: Occurrence::Primary,
+                notes: Vec::new(),
+            }
+        }
+    }
+}
+
+/// What stands below a place: folds where siblings are equal, and how many objects are in them.
+fn child_rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> (Vec<PendingRow>, usize) {
+    let below = &visible_tree.below[at];
+    if input.options.folds == Folds::Open {
+        return (below.iter().map(|at| PendingRow::Node(*at)).collect(), 0);
+    }
+    let mut groups: BTreeMap<FoldKey, Vec<usize>> = BTreeMap::new();
+    for child in below {
+        if let Some(key) = fold_key(input, visible_tree, *child) {
+            groups.entry(key).or_default().push(*child);
+        }
+    }
+    // Beside the way up to an owner, siblings only say that they are there.
+    let beside = !input.span.path.is_empty()
+        && input.span.positions[at].object != input.span.root
+        && input.span.path.contains(&input.span.positions[at].object);
+    let enough = |key: &FoldKey, count: usize| {
+        count
+            >= if beside {
+                1
+            } else if key.leftover {
+                MIN_FOLDED_OLD
+            } else {
+                MIN_FOLDED
+            }
+    };
+    groups.retain(|key, members| enough(key, members.len()));
+    let mut last: HashMap<usize, (FoldKey, usize)> = HashMap::new();
+    let mut inside = HashSet::new();
+    for (key, members) in groups {
+        inside.extend(members.iter().copied());
+        if let Some(end) = members.last() {
+            last.insert(*end, (key, members.len()));
+        }
+    }
+    let lines = below.iter().filter_map(|child| match last.remove(child) {
+        Some((key, count)) => Some(PendingRow::Fold { first: *child, fold: key.fold(count, beside) }),
+        None if inside.contains(child) => None,
+        None => Some(PendingRow::Node(*child)),
+    });
+    (lines.collect(), inside.len())
+}
+
+/// In what siblings must be equal to be told as one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct FoldKey {
+    kind: String,
+    api_version: String,
+    namespace: Option<String>,
+    ready: Option<String>,
+    status: String,
+    verdict: Verdict,
+    edge_kind: EdgeKind,
+    /// A set of Pods that an earlier roll-out left behind.
+    leftover: bool,
+}
+
+/// What a place has in common with others; nothing when it must be shown.
+fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> Option<FoldKey> {
+    let position = &input.span.positions[at];
+    let node = input.node(position.object);
+    let is_quiet = matches!(node.own.verdict, Verdict::None | Verdict::Ready)
+        && position.occurrence == Occurrence::Primary
+        && visible_tree.below[at].is_empty()
+        && node.deleting.is_none()
+        && !input.evaluation.owner_findings.iter().any(|(object, _)| *object == position.object)
+        && position.object != input.span.root
+        && !input.span.path.contains(&position.object);
+    let has_cut =
+        input.span.cut_below.contains_key(&position.object) && input.options.direction == Direction::Down;
+    if !is_quiet || has_cut {
+        return None;
+    }
+    let object = &input.context.snapshot.objects[position.object];
+    let wanted = object.pruned().and_then(|body| json::number(body, &["spec", "replicas"]));
+    let leftover = object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
+    Some(FoldKey {
+        kind: node.name.kind.clone(),
+        api_version: node.name.api_version.clone(),
+        namespace: node.name.namespace.clone(),
+        ready: node.own.ready.clone(),
+        status: node.own.status.clone(),
+        verdict: node.own.verdict,
+        edge_kind: position.edge?.kind,
+        leftover,
+    })
+}
+
+impl FoldKey {
+    fn fold(self, count: usize, beside: bool) -> Fold {
+        let kinds = plural(&self.kind, count);
+        let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
+        let text = match (beside, self.leftover) {
+            (true, _) => format!("{mark}{count} more {kinds}"),
+            (false, true) => format!("{mark}{count} old {kinds}, 0 Pods"),
+            (false, false) => format!("{mark}{count} {kinds}"),
+        };
+        Fold { text, ready: self.ready, status: self.status, verdict: self.verdict }
+    }
+}
+
+fn plural(kind: &str, count: usize) -> String {
+    let ends = |end: &str| kind.to_lowercase().ends_with(end);
+    match count {
+        1 => kind.to_owned(),
+        _ if ends("y") && !ends("ay") && !ends("ey") => format!("{}ies", &kind[..kind.len() - 1]),
+        _ if ends("s") || ends("x") || ends("ch") => format!("{kind}es"),
+        _ => format!("{kind}s"),
+    }
+}
+
+fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
+    let mut notes: Vec<String> = match position.occurrence {
+        Occurrence::Primary => {
+            let about =
+                input.evaluation.owner_findings.iter().filter(|(object, finding)| {
+                    *object == position.object && finding.code != Code::OwnerCycle
+                });
+            let evidence = position.edge.filter(|edge| edge.kind >= EdgeKind::Related);
+            let evidence =
+                evidence.into_iter().flat_map(|edge| input.context.graph.evidence(edge).iter().cloned());
+            evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
+        }
+        Occurrence::Repeated => vec![format!("-> {}", primary_location(input, position.object))],
+        Occurrence::Cycle => vec!["cycle: it is one of its own owners, see above".to_owned()],
+    };
+    if position.object == input.span.root && !input.span.path.is_empty() {
+        notes.insert(0, "<- asked about".to_owned());
+    }
+    let below = input.span.cut_below.get(&position.object).copied().unwrap_or(0);
+    if below > 0 && position.occurrence == Occurrence::Primary {
+        notes.push(format!("{below} more below, not shown"));
+    }
+    notes
+}
+
+/// Where an object is told that is only mentioned here.
+fn primary_location(input: &LayoutInput<'_>, object: Index) -> String {
+    let home = input
+        .evaluation
+        .traversal
+        .primary()
+        .find(|position| position.object == object)
+        .and_then(|position| position.edge);
+    match home {
+        Some(edge) => format!("under {}", input.context.snapshot.objects[edge.from].meta.name),
+        None => "at the top".to_owned(),
+    }
+}
+
+/// From the last row to the first: a line goes on at a level when a row at that level was met before one above it.
+fn guides(depths: &[usize]) -> Vec<Vec<Guide>> {
+    let mut follows: Vec<Guide> = Vec::new();
+    let mut all: Vec<Vec<Guide>> = Vec::with_capacity(depths.len());
+    for depth in depths.iter().rev() {
+        follows.truncate(*depth);
+        follows.resize(*depth, Guide::Ends);
+        all.push(follows.clone());
+        if let Some(own) = follows.last_mut() {
+            *own = Guide::Continues;
+        }
+    }
+    all.reverse();
+    all
+}

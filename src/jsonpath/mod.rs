@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn recursive_descent() {
         check(&[
-            ("{..name}", "demo p1 s1 p2"),
+            ("{..name}", "p1 s1 p2 demo"),
             ("{..deep}", "x"),
             ("{.list..ports[0:0]}", ""),
             (

@@ -35,11 +35,9 @@ pub struct ConditionType {
 
 /// The entry for a condition type: that of the group, of a parent group, or the one for every group.
 pub fn find(group: &str, name: &str) -> Option<&'static ConditionType> {
-    let above = parents(group).map(|parent| format!(".{parent}"));
-    std::iter::once(group.to_owned())
-        .chain(above)
-        .chain(std::iter::once("*".to_owned()))
-        .find_map(|group| exact(&group, name))
+    exact(group, name)
+        .or_else(|| parents(group).find_map(|parent| below(parent, name)))
+        .or_else(|| exact("*", name))
 }
 
 /// Types that summarize the whole object, the best first. Only these can make it Ready: a step that succeeded
@@ -69,6 +67,18 @@ pub fn summary_rank(name: &str) -> Option<usize> {
 
 fn exact(group: &str, name: &str) -> Option<&'static ConditionType> {
     let place = CONDITION_TYPES.binary_search_by_key(&(group, name), |line| (line.group, line.name)).ok()?;
+    CONDITION_TYPES.get(place)
+}
+
+/// The entry for the groups below a parent, which the table spells `.parent`.
+fn below(parent: &str, name: &str) -> Option<&'static ConditionType> {
+    let key = |line: &ConditionType| match line.group.strip_prefix('.') {
+        Some(group) => (group, line.name).cmp(&(parent, name)),
+        // Entries with a dot in front stand between `*` and the other groups.
+        None if line.group < "." => std::cmp::Ordering::Less,
+        None => std::cmp::Ordering::Greater,
+    };
+    let place = CONDITION_TYPES.binary_search_by(key).ok()?;
     CONDITION_TYPES.get(place)
 }
 

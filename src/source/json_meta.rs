@@ -37,6 +37,11 @@ struct JsonOwnerReference {
 }
 
 impl JsonMeta {
+    /// From the `metadata` of a document.
+    pub(super) fn of(metadata: &serde_json::Map<String, serde_json::Value>) -> Option<Self> {
+        Self::deserialize(metadata).ok()
+    }
+
     /// Whether the object names any owner.
     pub(super) fn has_owner(&self) -> bool {
         self.owner_references.as_ref().is_some_and(|owners| !owners.is_empty())

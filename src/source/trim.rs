@@ -1,9 +1,12 @@
-//! How much of an object's JSON is kept. Objects that are read by the thousand are kept without what no verdict rests
-//! on: a template is most of a Deployment, volumes and probes are most of a Pod, managedFields are half of everything.
+//! How much of an object's JSON is kept. What nobody asked for is skipped while the text is read, before it takes
+//! memory: a template is most of a Deployment, volumes and probes are most of a Pod, managedFields are half of
+//! everything.
 
+use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize as _;
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::json_meta::JsonMeta;
@@ -11,52 +14,236 @@ use crate::known::kinds::is_custom;
 use crate::model::kind::Kind;
 use crate::model::object::{Detail, Object};
 
-/// What of a container the verdict on its Pod rests on.
-const CONTAINER_FIELDS: [&str; 2] = ["name", "restartPolicy"];
+/// One page of a list, with the bodies of its items.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    pub(super) kind: String,
+    pub(super) metadata: PageMeta,
+    pub(super) items: Vec<Value>,
+}
 
-/// The object in a JSON document, with as much of its body as `detail` asks for; nothing when it has no metadata.
-pub(super) fn object(kind: &Arc<Kind>, mut body: Value, detail: Detail) -> Option<Object> {
-    let metadata = body.get_mut("metadata")?.as_object_mut()?;
-    // Verdicts on custom resources rest on when their managers wrote last.
-    if detail < Detail::WithManagedFields && !is_custom(kind) {
-        metadata.remove("managedFields");
+/// The metadata of a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct PageMeta {
+    /// The token of the next page; empty on the last one.
+    #[serde(rename = "continue")]
+    pub(super) next: String,
+    pub(super) resource_version: String,
+}
+
+/// Reads a page, of each item as much as `detail` asks for.
+pub(super) fn parse_page(kind: &Kind, bytes: &[u8], detail: Detail) -> serde_json::Result<Page> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let page = PageSeed(Trim::of(kind, detail)).deserialize(&mut reader)?;
+    reader.end().map(|()| page)
+}
+
+/// Reads the metadata of a page alone.
+pub(super) fn parse_page_meta(bytes: &[u8]) -> serde_json::Result<PageMeta> {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(default)]
+        metadata: PageMeta,
     }
-    let has_managed_fields = metadata.contains_key("managedFields");
-    let meta = JsonMeta::deserialize(&body["metadata"]).ok()?.into_meta(kind);
-    let read = match detail {
-        Detail::Metadata => return Some(Object::metadata(Arc::clone(kind), meta)),
-        Detail::Pruned if !is_custom(kind) => {
-            prune(kind, &mut body);
-            Detail::Pruned
-        }
-        _ if has_managed_fields => Detail::WithManagedFields,
-        _ => Detail::Whole,
-    };
+    serde_json::from_slice::<Head>(bytes).map(|head| head.metadata)
+}
+
+/// Reads as much of an object as `detail` asks for; nothing when it has no metadata.
+pub(super) fn parse_object(
+    kind: &Arc<Kind>,
+    bytes: &[u8],
+    detail: Detail,
+) -> serde_json::Result<Option<Object>> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let body = FieldSeed { trim: Trim::of(kind, detail), field: Field::Object }.deserialize(&mut reader)?;
+    reader.end().map(|()| trimmed(kind, body, detail))
+}
+
+/// The object in a body that was trimmed to `detail`; nothing when it has no metadata.
+pub(super) fn trimmed(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<Object> {
+    let read = if detail == Detail::Pruned && is_custom(kind) { Detail::Whole } else { detail };
+    object(kind, body, read)
+}
+
+/// The object in a body of which `read` was read; nothing when it has no metadata.
+pub(super) fn object(kind: &Arc<Kind>, mut body: Value, read: Detail) -> Option<Object> {
+    let metadata = body.get_mut("metadata")?.as_object_mut()?;
+    let meta = JsonMeta::of(metadata)?.into_meta(kind);
+    if read == Detail::Pruned {
+        metadata.remove("annotations");
+    }
     Some(Object::with_body(Arc::clone(kind), meta, body, read))
 }
 
-/// Drops from an object of Kubernetes what [`Detail::Pruned`] leaves out.
-fn prune(kind: &Kind, body: &mut Value) {
-    if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.remove("annotations");
+/// What to leave out of an object.
+#[derive(Clone, Copy)]
+struct Trim {
+    detail: Detail,
+    is_custom: bool,
+    is_pod: bool,
+}
+
+/// A part of an object that is not kept as it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Object,
+    Metadata,
+    ManagedFields,
+    FieldsV1,
+    Spec,
+    Containers,
+    /// Its content is left out.
+    Empty,
+    /// It is kept as it is.
+    Whole,
+}
+
+impl Trim {
+    fn of(kind: &Kind, detail: Detail) -> Self {
+        let is_pod = kind.kind == "Pod" && kind.group.is_empty();
+        Self { detail, is_custom: is_custom(kind), is_pod }
     }
-    let Some(spec) = body.get_mut("spec").and_then(Value::as_object_mut) else { return };
-    spec.remove("template");
-    spec.remove("jobTemplate");
-    if kind.kind == "Pod" && kind.group.is_empty() {
-        for dropped in ["volumes", "affinity", "tolerations", "topologySpreadConstraints", "securityContext"]
-        {
-            spec.remove(dropped);
-        }
-        for containers in ["containers", "initContainers", "ephemeralContainers"] {
-            let all = spec.get_mut(containers).and_then(Value::as_array_mut).into_iter().flatten();
-            all.filter_map(Value::as_object_mut).for_each(prune_container);
+
+    /// What becomes of a key below a field; nothing when it is left out.
+    fn child(self, field: Field, key: &str) -> Option<Field> {
+        let is_pruned = self.detail == Detail::Pruned && !self.is_custom;
+        match (field, key) {
+            (Field::Object, "metadata") => Some(Field::Metadata),
+            (Field::Object, "spec") if is_pruned => Some(Field::Spec),
+            (Field::Metadata, "managedFields") => match self.detail {
+                Detail::WithManagedFields => Some(Field::Whole),
+                // Verdicts on custom resources rest on who writes their status, not on which fields.
+                _ if self.is_custom => Some(Field::ManagedFields),
+                _ => None,
+            },
+            (Field::ManagedFields, "fieldsV1") => Some(Field::FieldsV1),
+            (Field::FieldsV1, "f:status") => Some(Field::Empty),
+            (Field::FieldsV1, _) | (Field::Spec, "template" | "jobTemplate") => None,
+            (
+                Field::Spec,
+                "volumes" | "affinity" | "tolerations" | "topologySpreadConstraints" | "securityContext",
+            ) if self.is_pod => None,
+            (Field::Spec, "containers" | "initContainers" | "ephemeralContainers") if self.is_pod => {
+                Some(Field::Containers)
+            }
+            (Field::Containers, "name" | "restartPolicy") => Some(Field::Whole),
+            (Field::Containers, _) => None,
+            _ => Some(Field::Whole),
         }
     }
 }
 
-fn prune_container(container: &mut Map<String, Value>) {
-    container.retain(|key, _| CONTAINER_FIELDS.contains(&key.as_str()));
+/// Reads a field, without what is left out of it.
+#[derive(Clone, Copy)]
+struct FieldSeed {
+    trim: Trim,
+    field: Field,
+}
+
+impl<'de> DeserializeSeed<'de> for FieldSeed {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
+        match self.field {
+            Field::Whole => Value::deserialize(reader),
+            Field::Empty => IgnoredAny::deserialize(reader).map(|_| Value::Object(Map::new())),
+            _ => reader.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for FieldSeed {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            match self.trim.child(self.field, &key) {
+                Some(field) => {
+                    let value = map.next_value_seed(Self { field, ..self })?;
+                    fields.insert(key, value);
+                }
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(Value::Object(fields))
+    }
+
+    /// The items of a list are trimmed alike.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(self)? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+}
+
+struct PageSeed(Trim);
+
+impl<'de> DeserializeSeed<'de> for PageSeed {
+    type Value = Page;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Page, D::Error> {
+        reader.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for PageSeed {
+    type Value = Page;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {
+        let mut page = Page::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "kind" => page.kind = map.next_value()?,
+                "metadata" => page.metadata = map.next_value()?,
+                "items" => {
+                    let items = map.next_value_seed(FieldSeed { trim: self.0, field: Field::Object })?;
+                    page.items = match items {
+                        Value::Array(items) => items,
+                        Value::Null => Vec::new(),
+                        _ => return Err(A::Error::custom("items is no list")),
+                    };
+                }
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(page)
+    }
 }
 
 #[cfg(test)]
@@ -76,30 +263,59 @@ mod tests {
     }
 
     fn pod() -> Value {
-        json!({"metadata": {"name": "p", "annotations": {"a": "b"}, "managedFields": [1]}, "spec": {"nodeName": "n",
-            "volumes": [1], "containers": [{"name": "c", "image": "i", "env": []}]}, "status": {"phase": "Running"}})
+        let writer = json!({"manager": "m", "fieldsV1": {"f:spec": {"f:a": {}}, "f:status": {"f:b": {}}}});
+        json!({
+            "metadata": {"name": "p", "annotations": {"a": "b"}, "managedFields": [writer]},
+            "spec": {"nodeName": "n", "volumes": [1], "containers": [{"name": "c", "image": "i", "env": []}]},
+            "status": {"phase": "Running", "n": [1, -1, 1.5, null, true]},
+        })
+    }
+
+    fn parse(group: &str, name: &str, detail: Detail) -> Object {
+        parse_object(&kind(group, name), pod().to_string().as_bytes(), detail).unwrap().unwrap()
     }
 
     #[test]
     fn what_verdicts_rest_on_stays() {
-        let pruned = object(&kind("", "Pod"), pod(), Detail::Pruned).unwrap();
-        assert_eq!(
-            pruned.pruned(),
-            Some(
-                &json!({"metadata": {"name": "p"}, "spec": {"nodeName": "n", "containers": [{"name": "c"}]},
-                "status": {"phase": "Running"}})
-            )
-        );
+        let pruned = parse("", "Pod", Detail::Pruned);
+        let expected = json!({
+            "metadata": {"name": "p"}, "spec": {"nodeName": "n", "containers": [{"name": "c"}]},
+            "status": {"phase": "Running", "n": [1, -1, 1.5, null, true]},
+        });
+        assert_eq!(pruned.pruned(), Some(&expected));
+        assert_eq!(pruned.meta.annotations.len(), 1);
         assert_eq!(pruned.whole(), None, "nobody takes it for the whole");
     }
 
     #[test]
-    fn managed_fields_are_kept_where_they_are_asked_for_and_for_custom_resources() {
-        let detail = |group: &str, detail| object(&kind(group, "Thing"), pod(), detail).unwrap().detail();
-        assert_eq!(detail("", Detail::Metadata), Detail::Metadata);
-        assert_eq!(detail("", Detail::Whole), Detail::Whole);
-        assert_eq!(detail("", Detail::WithManagedFields), Detail::WithManagedFields);
-        assert_eq!(detail("example.com", Detail::Pruned), Detail::WithManagedFields);
+    fn managed_fields_are_read_only_when_asked_for() {
+        let mut without = pod();
+        without["metadata"].as_object_mut().unwrap().remove("managedFields");
+        assert_eq!(parse("", "Pod", Detail::Whole).whole(), Some(&without));
+        assert_eq!(parse("", "Pod", Detail::WithManagedFields).body(Detail::WithManagedFields), Some(&pod()));
+    }
+
+    #[test]
+    fn of_custom_resources_only_the_writers_are_kept() {
+        for detail in [Detail::Pruned, Detail::Whole] {
+            let custom = parse("example.com", "Thing", detail);
+            assert_eq!(custom.detail(), Detail::Whole);
+            let writers = &custom.whole().unwrap()["metadata"]["managedFields"];
+            assert_eq!(*writers, json!([{"manager": "m", "fieldsV1": {"f:status": {}}}]));
+        }
+    }
+
+    #[test]
+    fn a_page_has_its_items_and_the_way_to_the_next() {
+        let page = json!({"kind": "PodList", "metadata": {"continue": "x", "resourceVersion": "7"},
+            "items": [pod(), 1, null]});
+        let bytes = page.to_string();
+        let page = parse_page(&kind("", "Pod"), bytes.as_bytes(), Detail::Metadata).unwrap();
+        assert_eq!((page.kind.as_str(), page.items.len()), ("PodList", 3));
+        assert_eq!(parse_page_meta(bytes.as_bytes()).unwrap().next, "x");
+        for odd in ["[]", "{\"items\": {}}", "{\"items\": [}", "{} {}"] {
+            assert!(parse_page(&kind("", "Pod"), odd.as_bytes(), Detail::Whole).is_err(), "{odd}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::model::object::{Detail, Object};
 use crate::source::json_meta::{JsonMeta, MAX_ANNOTATION_LEN, object_name};
 use crate::source::keep::{Keep, Kept, Listed};
 use crate::source::query::Freshness;
-use crate::source::trim;
+use crate::source::trim::{self, PageMeta};
 use crate::source::watch_event::VersionedObject;
 
 /// Best first; a server that knows neither sends whole objects, which do as well.
@@ -142,7 +142,8 @@ impl Cluster {
         let unreadable = |_| RequestError::unreadable(&self.server, "not with the list asked for");
         let kind = request.kind;
         if request.detail() > Detail::Metadata {
-            let list: JsonList<Value> = serde_json::from_slice(bytes).map_err(unreadable)?;
+            let page = trim::parse_page(kind, bytes, request.detail()).map_err(unreadable)?;
+            let list = JsonList { kind: page.kind, metadata: page.metadata, items: Some(page.items) };
             return self.read_items(list, listed, |body| kept_body(kind, body, keep, request.detail()));
         }
         let list: JsonList<JsonItem> = serde_json::from_slice(bytes).map_err(unreadable)?;
@@ -185,7 +186,7 @@ fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Opti
 pub(super) fn parse_versioned(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<VersionedObject> {
     let version = body["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
     // Items of a list of a Kubernetes kind do not say what they are.
-    let object = trim::object(kind, with_type_meta(kind, body), detail)?;
+    let object = trim::trimmed(kind, with_type_meta(kind, body), detail)?;
     Some(VersionedObject { object, version })
 }
 
@@ -266,16 +267,8 @@ struct JsonList<T> {
     #[serde(default)]
     kind: String,
     #[serde(default)]
-    metadata: JsonListMeta,
+    metadata: PageMeta,
     items: Option<Vec<T>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct JsonListMeta {
-    #[serde(rename = "continue")]
-    next: String,
-    resource_version: String,
 }
 
 #[derive(Deserialize)]

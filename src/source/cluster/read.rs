@@ -4,9 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use futures_util::{StreamExt as _, stream};
-use serde_json::Value;
-
 use super::list::{MAX_PAGES, retry_if_expired, with_type_meta};
 use super::request::RequestError;
 use super::{Cluster, path};
@@ -20,6 +17,7 @@ use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
 use crate::source::trim;
+use futures_util::{StreamExt as _, stream};
 
 const JSON: &str = "application/json";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -48,9 +46,9 @@ impl Cluster {
         let accept = if detail == Detail::Metadata { METADATA } else { JSON };
         // A single object is not pruned: nobody has to read it again then.
         let detail = if detail == Detail::Pruned { Detail::Whole } else { detail };
-        let body: Value = self.get_json(&path::object(kind, namespace, name), accept).await?;
-        trim::object(kind, body, detail)
-            .ok_or_else(|| RequestError::unreadable(&self.server, "with something that is no object"))
+        let bytes = self.get_bytes(&path::object(kind, namespace, name), accept).await?;
+        let object = trim::parse_object(kind, &bytes, detail).map_err(|_| self.not_json())?;
+        object.ok_or_else(|| RequestError::unreadable(&self.server, "with something that is no object"))
     }
 
     /// Adds to a snapshot what a plan asks for. An object that was deleted meanwhile is removed; what cannot be read
@@ -139,20 +137,22 @@ impl Cluster {
             text if text.is_empty() => text,
             text => format!("&labelSelector={}", path::segment(&text)),
         };
-        let (mut all, mut query) = (Vec::new(), "limit=500".to_owned());
+        let (mut pages, mut query) = (Vec::new(), "limit=500".to_owned());
         for _ in 0..MAX_PAGES {
-            let mut page: Value = self.get_json(&format!("{path}?{query}{selector}"), JSON).await?;
-            if let Some(Value::Array(items)) = page.get_mut("items").map(Value::take) {
-                all.extend(
-                    items
-                        .into_iter()
-                        .filter_map(|item| trim::object(kind, with_type_meta(kind, item), detail)),
-                );
+            let bytes = self.get_bytes(&format!("{path}?{query}{selector}"), JSON).await?;
+            let next = trim::parse_page_meta(&bytes).map_err(|_| self.not_json())?.next;
+            // The bodies are read elsewhere while the next page is on its way.
+            let kind = Arc::clone(kind);
+            pages.push(tokio::task::spawn_blocking(move || parse_items(&kind, &bytes, detail)));
+            if next.is_empty() {
+                let mut all = Vec::new();
+                for page in pages {
+                    let page = page.await.map_err(|_| RequestError::interrupted())?;
+                    all.extend(page.map_err(|_| self.not_json())?);
+                }
+                return Ok(all);
             }
-            match page["metadata"]["continue"].as_str().filter(|next| !next.is_empty()) {
-                Some(next) => query = format!("limit=500&continue={}", path::segment(next)),
-                None => return Ok(all),
-            }
+            query = format!("limit=500&continue={}", path::segment(&next));
         }
         Err(RequestError::unreadable(&self.server, "with a list that does not end"))
     }
@@ -167,6 +167,12 @@ impl Cluster {
         let namespace = name.namespace.as_deref().filter(|_| kind.scope == KindScope::Namespaced);
         self.read(kind, namespace, &name.name, detail).await
     }
+}
+
+/// The objects of one page.
+fn parse_items(kind: &Arc<Kind>, bytes: &[u8], detail: Detail) -> serde_json::Result<Vec<Object>> {
+    let items = trim::parse_page(kind, bytes, detail)?.items.into_iter();
+    Ok(items.filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)).collect())
 }
 
 /// Collects responses; indices into the snapshot stay valid until the end.

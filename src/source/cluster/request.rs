@@ -145,12 +145,18 @@ impl Cluster {
         path: &str,
         accept: &str,
     ) -> Result<T, RequestError> {
-        self.with_timeout(async {
-            let bytes = self.read_body(self.get(path, accept).await?).await?;
-            serde_json::from_slice(&bytes)
-                .map_err(|_| RequestError::unreadable(&self.server, "not with the JSON asked for"))
-        })
-        .await
+        let bytes = self.get_bytes(path, accept).await?;
+        serde_json::from_slice(&bytes).map_err(|_| self.not_json())
+    }
+
+    /// Asks for a document and gives its text.
+    pub(super) async fn get_bytes(&self, path: &str, accept: &str) -> Result<Vec<u8>, RequestError> {
+        self.with_timeout(async { self.read_body(self.get(path, accept).await?).await }).await
+    }
+
+    /// The text is not the JSON that was asked for.
+    pub(super) fn not_json(&self) -> RequestError {
+        RequestError::unreadable(&self.server, "not with the JSON asked for")
     }
 
     /// Reads a body to its end.

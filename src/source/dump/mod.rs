@@ -154,7 +154,7 @@ impl Dump {
         // Items of a typed list may omit kind and apiVersion.
         for (key, text) in [("kind", &entry.meta.name.kind), ("apiVersion", &entry.meta.name.api_version)] {
             if !fields.contains_key(key) {
-                fields.shift_insert(0, key.to_owned(), Value::String(text.clone()));
+                fields.insert(key.to_owned(), Value::String(text.clone()));
             }
         }
         Ok(value)

@@ -135,11 +135,13 @@ impl Dump {
         if detail == Detail::Metadata {
             return Ok(Object::metadata(Arc::clone(&entry.kind), entry.meta.clone()));
         }
-        // One that is read from a dump is not pruned: the text is at hand anyway.
-        let detail = detail.max(Detail::Whole);
         let body = self.body(entry)?;
         let meta = entry.meta.clone();
-        Ok(match trim::object(&entry.kind, body, detail) {
+        let read = match body.pointer("/metadata/managedFields") {
+            Some(_) => Detail::WithManagedFields,
+            None => Detail::Whole,
+        };
+        Ok(match trim::object(&entry.kind, body, read) {
             // The dump knows better where an object without a namespace or a uid belongs.
             Some(mut object) => {
                 object.meta = meta;

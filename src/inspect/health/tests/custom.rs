@@ -214,7 +214,7 @@ fn a_status_without_a_verdict_is_described() {
     );
     assert_eq!(
         message(json!({ "lastBackupTime": before(days(3)), "expires": before(days(1)) })),
-        "its status has no condition, phase or ready field; last backup 3d ago, expires is set"
+        "its status has no condition, phase or ready field; expires is set, last backup 3d ago"
     );
     assert_eq!(
         message(json!({ "conditions": [condition("Synced", "True"), condition("Hibernated", "False")] })),

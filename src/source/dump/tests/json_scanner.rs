@@ -100,17 +100,11 @@ fn document() -> impl Strategy<Value = Value> {
     prop_oneof![
         prop::collection::vec((key(), value()), 0..6)
             .prop_map(|fields| Value::Object(fields.into_iter().collect())),
-        (prop::collection::vec((key(), value()), 0..4), items(), any::<bool>()).prop_map(
-            |(fields, items, first)| {
-                let mut object: Map<String, Value> = fields.into_iter().collect();
-                if first {
-                    object.shift_insert(0, "items".to_owned(), items);
-                } else {
-                    object.insert("items".to_owned(), items);
-                }
-                Value::Object(object)
-            }
-        ),
+        (prop::collection::vec((key(), value()), 0..4), items()).prop_map(|(fields, items)| {
+            let mut object: Map<String, Value> = fields.into_iter().collect();
+            object.insert("items".to_owned(), items);
+            Value::Object(object)
+        }),
         items(),
     ]
 }

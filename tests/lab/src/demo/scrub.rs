@@ -63,13 +63,13 @@ fn empty_values(secret: &mut Value, field: &str) {
 /// Removes a label, and every trace of who wrote it.
 fn remove_label(object: &mut Value, label: &str) {
     if let Some(Value::Object(labels)) = object.pointer_mut("/metadata/labels") {
-        labels.shift_remove(label);
+        labels.remove(label);
     }
     let Some(Value::Array(entries)) = object.pointer_mut("/metadata/managedFields") else { return };
     let of_labels = "/fieldsV1/f:metadata/f:labels";
     for entry in entries.iter_mut() {
         if let Some(Value::Object(fields)) = entry.pointer_mut(of_labels) {
-            fields.shift_remove(&format!("f:{label}"));
+            fields.remove(&format!("f:{label}"));
         }
     }
     // The writer of nothing but that label wrote nothing.

@@ -8,6 +8,7 @@ pub mod graph;
 pub mod health;
 pub mod members;
 mod owners;
+mod parallel;
 pub mod related;
 pub mod status;
 #[cfg(test)]

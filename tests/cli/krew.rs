@@ -71,7 +71,7 @@ fn platform_complaints(platform: &Value, pairs: &mut BTreeSet<(String, String)>)
     };
     let none = serde_json::Map::new();
     let labels = platform.pointer("/selector/matchLabels").and_then(Value::as_object).unwrap_or(&none);
-    demand(labels.keys().collect::<Vec<_>>() == ["os", "arch"], "selector is on os and arch only");
+    demand(labels.keys().collect::<Vec<_>>() == ["arch", "os"], "selector is on os and arch only");
     let label = |name: &str| labels.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (os, arch) = (label("os"), label("arch"));
     let text = |name: &str| platform.get(name).and_then(Value::as_str).unwrap_or_default();

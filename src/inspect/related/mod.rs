@@ -32,6 +32,7 @@ use selector_index::SelectorIndex;
 use selectors::Subtree;
 
 use crate::inspect::graph::{Edge, EdgeKind, Index, OwnerIndex};
+use crate::inspect::parallel;
 use crate::known::kinds::is_custom;
 use crate::model::candidate::CandidateFilter;
 use crate::model::fetch_plan::FetchPlan;
@@ -92,10 +93,11 @@ thread_local! {
 /// Which objects may belong to these roots, for the first list of a reading.
 pub fn candidates(roots: &[Object], kinds: &[Arc<Kind>]) -> CandidateFilter {
     let mut filter = CandidateFilter::default();
-    for root in roots {
+    let references = parallel::map(roots.iter().collect(), |root| reference::references(root, kinds));
+    for (root, references) in roots.iter().zip(references) {
         filter.uids.insert(root.meta.uid.0.clone());
         filter.names.insert(root.meta.name.name.clone());
-        let named = reference::references(root, kinds).into_iter();
+        let named = references.into_iter();
         filter
             .named
             .extend(named.map(|found| (GroupKind::of(&found.to.api_version, &found.to.kind), found.to.name)));
@@ -124,8 +126,10 @@ impl<'a> ObjectGraph<'a> {
         }
         let name_index = NameIndex::of(snapshot);
         let selector_index = SelectorIndex::of(snapshot);
-        for root in roots {
-            let references = reference::references(&snapshot.objects[*root], &snapshot.kinds);
+        let references = parallel::map(roots.to_vec(), |root| {
+            reference::references(&snapshot.objects[root], &snapshot.kinds)
+        });
+        for (root, references) in roots.iter().zip(references) {
             missing::of_root(*root, &references, snapshot, &name_index, &mut graph.missing);
             let edges = of_root(*root, &references, snapshot, &name_index, &graph);
             graph.add(edges, snapshot);

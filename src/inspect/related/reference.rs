@@ -249,7 +249,7 @@ impl Finder<'_> {
             return self.kinds.iter().find(|kind| kind.group == group && kind.kind == name);
         }
         let mut own = self.kinds.iter().filter(|kind| kind.group == self.root.kind.group);
-        own.find(|kind| kind.kind.to_lowercase() == word)
+        own.find(|kind| kind.kind.eq_ignore_ascii_case(word))
     }
 
     fn of_kind(&self, group: Option<&str>, name: &str) -> Option<&Arc<Kind>> {

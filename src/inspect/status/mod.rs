@@ -21,6 +21,7 @@ use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, relations
 use super::events;
 use super::graph::Index;
 use super::health;
+use super::parallel;
 use super::related::ObjectGraph;
 use crate::model::coverage::Coverage;
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
@@ -121,7 +122,7 @@ pub fn inspect(
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
     let context = Context { snapshot, graph: &graph, rulebook, below };
-    let traversals: Vec<_> = roots.iter().map(|root| traverse(*root, snapshot, &graph, below)).collect();
+    let traversals = parallel::map(roots, |root| traverse(root, snapshot, &graph, below));
     let mut plan = graph.missing.clone();
     for traversal in &traversals {
         evaluation::bodies(traversal, &context, &mut plan);
@@ -131,7 +132,10 @@ pub fn inspect(
         return Inspection::Missing(plan);
     }
     let evaluations: Vec<Evaluation> =
-        traversals.into_iter().filter_map(|traversal| Evaluation::of(traversal, None, &context)).collect();
+        parallel::map(traversals, |traversal| Evaluation::of(traversal, None, &context))
+            .into_iter()
+            .flatten()
+            .collect();
     let members: HashSet<Index> =
         evaluations.iter().flat_map(|one| one.traversal.primary()).map(|position| position.object).collect();
     let members: Vec<Index> = members.into_iter().collect();
@@ -154,8 +158,10 @@ pub fn inspect(
 }
 
 fn report(evaluations: Vec<Evaluation>, context: &Context<'_>) -> StatusReport {
-    let mut resources: Vec<Resource> =
-        evaluations.into_iter().filter_map(|evaluation| resource(evaluation, context)).collect();
+    let mut resources: Vec<Resource> = parallel::map(evaluations, |evaluation| resource(evaluation, context))
+        .into_iter()
+        .flatten()
+        .collect();
     resources.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| key(&a.object).cmp(&key(&b.object))));
     StatusReport {
         schema: "kubectl-op/status/v1",

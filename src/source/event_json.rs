@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_counts_and_goes_on() {
+    fn a_series_has_its_own_count_and_last_time() {
         let event = parse_event(&json!({
             "involvedObject": {"kind": "Node", "name": "n1", "uid": "n1"}, "reason": "x",
             "eventTime": "2026-11-16T11:00:00.123456Z",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newer_api_has_other_words_for_the_same() {
+    fn an_event_of_the_newer_api_has_other_field_names() {
         let event = parse_event(&json!({
             "metadata": {"name": "a.1", "namespace": "shop"},
             "regarding": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "a", "uid": "u1"},
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_about_nothing_is_no_event() {
+    fn an_event_without_an_object_is_none() {
         for body in [
             json!({}),
             json!("words"),
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_of_another_type_is_not_there() {
+    fn a_field_of_another_type_counts_as_absent() {
         let odd = parse_event(&json!({
             "involvedObject": {"kind": "Pod", "name": "a", "uid": 7, "namespace": []}, "metadata": "x",
             "reason": {}, "message": 1, "type": false, "count": "many", "series": [], "source": "me",

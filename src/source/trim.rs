@@ -1,5 +1,5 @@
-//! How much of an object's JSON is kept. Objects that are read by the thousand are kept without what no verdict rests
-//! on: a template is most of a Deployment, volumes and probes are most of a Pod, managedFields are half of everything.
+//! How much of an object's JSON is kept. To save memory, objects that are read in large numbers are kept without the
+//! fields that no health rule uses: Pod templates, most of a Pod's spec, managedFields.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::known::kinds::is_custom;
 use crate::model::kind::Kind;
 use crate::model::object::{Detail, Object};
 
-/// What of a container the verdict on its Pod rests on.
+/// The fields of a container that the health rules use.
 const CONTAINER_FIELDS: [&str; 2] = ["name", "restartPolicy"];
 
-/// The object in a JSON document, with as much of its body as `detail` asks for; nothing when it has no metadata.
+/// Converts a JSON document to an object with as much of its body as `detail` asks for; `None` without metadata.
 pub(super) fn object(kind: &Arc<Kind>, mut body: Value, detail: Detail) -> Option<Object> {
     let metadata = body.get_mut("metadata")?.as_object_mut()?;
-    // Verdicts on custom resources rest on when their managers wrote last.
+    // The health rules for custom resources use the times in managedFields.
     if detail < Detail::WithManagedFields && !is_custom(kind) {
         metadata.remove("managedFields");
     }
@@ -35,7 +35,7 @@ pub(super) fn object(kind: &Arc<Kind>, mut body: Value, detail: Detail) -> Optio
     Some(Object::with_body(Arc::clone(kind), meta, body, read))
 }
 
-/// Drops from an object of Kubernetes what [`Detail::Pruned`] leaves out.
+/// Drops the fields that [`Detail::Pruned`] does not include.
 fn prune(kind: &Kind, body: &mut Value) {
     if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.remove("annotations");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_verdicts_rest_on_stays() {
+    fn fields_of_the_health_rules_are_kept() {
         let pruned = object(&kind("", "Pod"), pod(), Detail::Pruned).unwrap();
         assert_eq!(
             pruned.pruned(),
@@ -90,11 +90,11 @@ mod tests {
                 "status": {"phase": "Running"}})
             )
         );
-        assert_eq!(pruned.whole(), None, "nobody takes it for the whole");
+        assert_eq!(pruned.whole(), None, "it is not the whole body");
     }
 
     #[test]
-    fn managed_fields_are_kept_where_they_are_asked_for_and_for_custom_resources() {
+    fn managed_fields_are_kept_if_requested_and_for_custom_resources() {
         let detail = |group: &str, detail| object(&kind(group, "Thing"), pod(), detail).unwrap().detail();
         assert_eq!(detail("", Detail::Metadata), Detail::Metadata);
         assert_eq!(detail("", Detail::Whole), Detail::Whole);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_none() {
+    fn a_document_without_metadata_is_none() {
         assert!(object(&kind("", "Pod"), json!({"metadata": 1}), Detail::Whole).is_none());
         assert!(object(&kind("", "Pod"), json!([]), Detail::Whole).is_none());
     }

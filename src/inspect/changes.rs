@@ -337,18 +337,18 @@ mod tests {
         let states = |id: &str| node(id, Some("1/1"), "Running", Verdict::Ready);
         let old = [states("1"), states("2"), states("3"), states("4")];
         let mut debouncer = LeaveDebouncer::default();
-        let mut look = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
+        let mut update = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
             let mut snapshot = snapshot(uids);
             snapshot.coverage.now = Timestamp::from_second(seconds).unwrap();
             lines(&debouncer.debounce(between(known, Some(&tree(nodes)), &snapshot), &snapshot))
         };
         let one = [states("1")];
-        assert_eq!(look(0, &old, one.to_vec(), &["1", "2", "3", "4"]), Vec::<String>::new());
-        assert_eq!(look(1, &one, one.to_vec(), &["1", "3", "4"]), ["deleted Pod/p2 1/1 Running"]);
+        assert_eq!(update(0, &old, one.to_vec(), &["1", "2", "3", "4"]), Vec::<String>::new());
+        assert_eq!(update(1, &one, one.to_vec(), &["1", "3", "4"]), ["deleted Pod/p2 1/1 Running"]);
         let both = [states("1"), states("4")];
-        assert_eq!(look(2, &one, both.to_vec(), &["1", "3", "4"]), Vec::<String>::new());
-        assert_eq!(look(3, &both, both.to_vec(), &["1", "3", "4"]), ["left Pod/p3 1/1 Running"]);
-        assert_eq!(look(9, &both, both.to_vec(), &["1", "4"]), Vec::<String>::new());
+        assert_eq!(update(2, &one, both.to_vec(), &["1", "3", "4"]), Vec::<String>::new());
+        assert_eq!(update(3, &both, both.to_vec(), &["1", "3", "4"]), ["left Pod/p3 1/1 Running"]);
+        assert_eq!(update(9, &both, both.to_vec(), &["1", "4"]), Vec::<String>::new());
     }
 
     #[test]

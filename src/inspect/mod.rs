@@ -1,4 +1,4 @@
-//! What a snapshot says: pure functions without errors, clock or network. Malformed data is a finding.
+//! Reports about a snapshot: pure functions without errors, clock or network. Malformed data is a finding.
 //!
 //! | to find                                          | look in            |
 //! |--------------------------------------------------|--------------------|

@@ -55,7 +55,7 @@ impl CandidateFilter {
     }
 }
 
-/// Whether all objects of a kind are candidates: EndpointSlices may refer to their Service by a label only, and claims
+/// Whether all objects of a kind are candidates: `EndpointSlice`s may refer to their Service by a label only, and claims
 /// to their `StatefulSet` by their name.
 fn is_always_candidate(kind: &Kind) -> bool {
     matches!(

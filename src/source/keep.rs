@@ -39,12 +39,11 @@ impl Keep {
         match self {
             Self::All => Kept::Yes,
             Self::Deleting if object.is_deleting => Kept::Yes,
-            Self::Deleting => Kept::No,
             Self::Related(_) if is_listed_whole(object.kind) => Kept::Yes,
             Self::Related(filter) if filter.matches(object.kind, object.name, values) => Kept::Yes,
             Self::Related(filter) if object.has_owner && filter.keep_labels == KeepLabels::All => Kept::Yes,
             Self::Related(_) if object.has_owner => Kept::Bare,
-            Self::Related(_) => Kept::No,
+            Self::Deleting | Self::Related(_) => Kept::No,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The pending requests, so that the user can be told what takes long.
+//! The pending requests, to show the user what takes long.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

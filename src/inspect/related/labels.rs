@@ -204,9 +204,9 @@ fn common_labels(root: &Object, meta: &Meta) -> Option<LabelMatch> {
         return None;
     }
     let has_kind = |text: &String| words(text).iter().any(|word| is_word_for(word, &root.kind));
-    let beside =
+    let other =
         ["managed-by", "part-of", "name"].into_iter().find(|word| label(word).is_some_and(has_kind))?;
-    Some(LabelMatch::Common(format!("app.kubernetes.io/instance = its name, {beside} = {}", label(beside)?)))
+    Some(LabelMatch::Common(format!("app.kubernetes.io/instance = its name, {other} = {}", label(other)?)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Relations between objects of Kubernetes without owner references: Services and disruption budgets by selector,
-//! autoscalers by target, Ingresses and EndpointSlices by Service, claims by `StatefulSet`.
+//! autoscalers by target, Ingresses and `EndpointSlice`s by Service, claims by `StatefulSet`.
 
 use std::collections::HashMap;
 
@@ -160,7 +160,7 @@ pub(super) fn backends(body: &Value) -> impl Iterator<Item = &str> {
     backends.filter_map(|backend| text(backend, &["service", "name"]))
 }
 
-/// EndpointSlices without an owner: created manually, or mirrored from Endpoints.
+/// `EndpointSlice`s without an owner: created manually, or mirrored from Endpoints.
 fn slices(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let service = object.meta.labels.get(SERVICE_NAME_LABEL).filter(|_| object.meta.owners.is_empty())?;
     let namespace = object.meta.name.namespace.as_deref();
@@ -189,7 +189,7 @@ pub(super) fn stateful_sets(claim: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Edges from the EndpointSlices of a root Service to its Pods.
+/// Edges from the `EndpointSlice`s of a root Service to its Pods.
 fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<InferredEdge> {
     let objects = &subtree.snapshot.objects;
     if !is(&objects[subtree.root], "", "Service") {

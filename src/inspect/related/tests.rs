@@ -160,9 +160,9 @@ fn a_helm_release_is_known_by_what_helm_writes_and_other_resources_are_not() {
 #[test]
 fn the_instance_label_needs_the_kind_beside_it() {
     let root = object("example.com/v1", "Redis", "cache");
-    let label = |beside: Value| {
+    let label = |other: Value| {
         let mut labels = json!({"app.kubernetes.io/instance": "cache"});
-        labels.as_object_mut().unwrap().extend(beside.as_object().unwrap().clone());
+        labels.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
         labels
     };
     let own =
@@ -179,7 +179,7 @@ fn what_another_object_owns_belongs_there() {
     let pod = with(
         labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"})),
         "metadata.ownerReferences",
-        json!([{"apiVersion": "v1", "kind": "X", "name": "x", "uid": "somebody"}]),
+        json!([{"apiVersion": "v1", "kind": "X", "name": "x", "uid": "another"}]),
     );
     assert!(outline(&[kafka(), pod]).is_empty());
 }

@@ -160,8 +160,8 @@ fn rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree) -> (Vec<Row>, usize
     (rows, folded)
 }
 
-fn row(input: &LayoutInput<'_>, line: PendingRow, guides: Vec<Guide>) -> Row {
-    match line {
+fn row(input: &LayoutInput<'_>, pending: PendingRow, guides: Vec<Guide>) -> Row {
+    match pending {
         PendingRow::Node(at) => {
             let position = &input.span.positions[at];
             Row {
@@ -198,14 +198,14 @@ fn child_rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) ->
         }
     }
     // Siblings of the path to the requested object are only counted.
-    let beside = !input.span.path.is_empty()
+    let is_beside_path = !input.span.path.is_empty()
         && input.span.positions[at].object != input.span.root
         && input.span.path.contains(&input.span.positions[at].object);
     let enough = |key: &FoldKey, count: usize| {
         count
-            >= if beside {
+            >= if is_beside_path {
                 1
-            } else if key.leftover {
+            } else if key.is_old_replica_set {
                 MIN_FOLDED_OLD
             } else {
                 MIN_FOLDED
@@ -221,7 +221,7 @@ fn child_rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) ->
         }
     }
     let lines = below.iter().filter_map(|child| match last.remove(child) {
-        Some((key, count)) => Some(PendingRow::Fold { first: *child, fold: key.fold(count, beside) }),
+        Some((key, count)) => Some(PendingRow::Fold { first: *child, fold: key.fold(count, is_beside_path) }),
         None if inside.contains(child) => None,
         None => Some(PendingRow::Node(*child)),
     });
@@ -239,7 +239,7 @@ struct FoldKey {
     verdict: Verdict,
     edge_kind: EdgeKind,
     /// Whether it is a ReplicaSet of an earlier rollout.
-    leftover: bool,
+    is_old_replica_set: bool,
 }
 
 /// The key by which a position is folded; `None` if it must be shown.
@@ -260,7 +260,8 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
     }
     let object = &input.context.snapshot.objects[position.object];
     let wanted = object.pruned().and_then(|body| json::number(body, &["spec", "replicas"]));
-    let leftover = object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
+    let is_old_replica_set =
+        object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
     Some(FoldKey {
         kind: node.name.kind.clone(),
         api_version: node.name.api_version.clone(),
@@ -269,15 +270,15 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
         status: node.own.status.clone(),
         verdict: node.own.verdict,
         edge_kind: position.edge?.kind,
-        leftover,
+        is_old_replica_set,
     })
 }
 
 impl FoldKey {
-    fn fold(self, count: usize, beside: bool) -> Fold {
+    fn fold(self, count: usize, is_beside_path: bool) -> Fold {
         let kinds = plural(&self.kind, count);
         let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
-        let text = match (beside, self.leftover) {
+        let text = match (is_beside_path, self.is_old_replica_set) {
             (true, _) => format!("{mark}{count} more {kinds}"),
             (false, true) => format!("{mark}{count} old {kinds}, 0 Pods"),
             (false, false) => format!("{mark}{count} {kinds}"),

@@ -98,7 +98,7 @@ fn tree(snapshot: &Snapshot, options: &TreeOptions) -> Tree {
 }
 
 /// The part of the report that no option may change.
-fn answer(tree: &Tree) -> (String, Verdict, Option<(ObjectName, Rule)>, usize) {
+fn invariant_part(tree: &Tree) -> (String, Verdict, Option<(ObjectName, Rule)>, usize) {
     let cause = tree.cause.as_ref().map(|cause| (cause.object.clone(), cause.rule));
     (tree.headline.clone(), tree.verdict, cause, tree.all.len())
 }
@@ -136,7 +136,7 @@ proptest! {
         let snapshot = snapshot_of(root, &plans);
         let whole = tree(&snapshot, &TreeOptions::default());
         let filtered = tree(&snapshot, &options);
-        prop_assert_eq!(answer(&filtered), answer(&whole));
+        prop_assert_eq!(invariant_part(&filtered), invariant_part(&whole));
         prop_assert_eq!(filtered.nodes.len() + filtered.hidden, whole.nodes.len());
         prop_assert_eq!(crate::inspect::evaluation::is_trouble(whole.verdict), whole.cause.is_some());
     }
@@ -204,11 +204,13 @@ fn a_pruned_pod_is_read_whole_before_its_references_are_followed() {
     let pruned = json!({"metadata": {"name": "p"}, "status": {"phase": "Running"}});
     snapshot.objects[1] = Object::with_body(kind, meta, pruned, Detail::Pruned);
     let deep = TreeOptions { relations: Relations::Deep, ..TreeOptions::default() };
-    let look =
+    let inspect_deep =
         |snapshot: &Snapshot| inspect(snapshot, &FetchAttempts::default(), &deep, &Rulebook::default());
-    let Inspection::Missing(plan) = look(&snapshot) else { panic!("the Pod was treated as whole") };
+    let Inspection::Missing(plan) = inspect_deep(&snapshot) else { panic!("the Pod was treated as whole") };
     assert_eq!(plan.bodies.get(&1), Some(&Detail::Whole));
     snapshot.objects[1] = whole;
-    let Inspection::Missing(plan) = look(&snapshot) else { panic!("its ConfigMap was not looked up") };
+    let Inspection::Missing(plan) = inspect_deep(&snapshot) else {
+        panic!("its ConfigMap was not looked up")
+    };
     assert!(plan.named.keys().any(|name| name.name == "settings"), "{plan:?}");
 }

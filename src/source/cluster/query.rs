@@ -106,12 +106,16 @@ impl Cluster {
             Either::Left((roots, lists)) => (roots?, lists.await),
             Either::Right((results, roots)) => (roots.await?, results),
         };
-        let asked = match kinds.iter().filter(|kind| is_within(kind, scope)).count() {
+        let kind_count = match kinds.iter().filter(|kind| is_within(kind, scope)).count() {
             0 => query.roots.iter().map(|root| root.kind.full_name()).collect::<HashSet<_>>().len(),
-            asked => asked,
+            count => count,
         };
-        let mut coverage =
-            Coverage { kinds: asked, scope: scope.clone(), now: self.clock.first(), ..Coverage::default() };
+        let mut coverage = Coverage {
+            kinds: kind_count,
+            scope: scope.clone(),
+            now: self.clock.first(),
+            ..Coverage::default()
+        };
         coverage.add_gaps(results.gaps.into_iter().chain(missed).chain(discovered.gaps.iter().cloned()));
         let mut snapshot = Snapshot { kinds: Arc::clone(&discovered.kinds), coverage, ..Snapshot::default() };
         for root in roots.iter().filter(|root| is_covered(&root.kind)) {

@@ -46,12 +46,12 @@ impl Dump {
             gaps.extend(self.missing(scope));
         }
         let listed = query.kinds.select(&discovered.kinds);
-        let asked = match listed.iter().filter(|kind| is_within(kind, scope)).count() {
+        let kind_count = match listed.iter().filter(|kind| is_within(kind, scope)).count() {
             0 => query.roots.iter().map(|root| root.kind.full_name()).collect::<HashSet<_>>().len(),
-            asked => asked,
+            count => count,
         };
         let mut coverage =
-            Coverage { kinds: asked, scope: scope.clone(), now: self.now, ..Coverage::default() };
+            Coverage { kinds: kind_count, scope: scope.clone(), now: self.now, ..Coverage::default() };
         coverage.add_gaps(gaps);
         let kinds = Arc::clone(&self.kinds.all);
         Ok(Snapshot { roots: uids, objects, kinds, counts, coverage, ..Snapshot::default() })

@@ -10,9 +10,7 @@ use super::output::Output;
 use super::status::{StatusArgs, Subject, outcome};
 use crate::error::Outcome;
 use crate::inspect::evaluation::Below;
-use crate::inspect::status::{
-    self, Arrival, EventsOption, Goal, StatusOptions, StatusReport, is_progressing,
-};
+use crate::inspect::status::{self, EventsOption, Goal, StatusOptions, StatusReport, is_progressing};
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
@@ -98,7 +96,7 @@ pub(super) fn wait(
         if goal == Goal::Deleted && moment == Moment::Recreated {
             return Ok(ControlFlow::Break(Outcome::Fine));
         }
-        let arrived = goal.arrival(resource) == Arrival::Reached;
+        let arrived = goal.is_reached(resource);
         reached_at = if arrived { reached_at.or_else(|| Some(Instant::now())) } else { None };
         // A word that has just been said may be taken back.
         let sure = match goal {

@@ -1,4 +1,4 @@
-//! What is different between two looks at the same tree.
+//! The changes between two states of the same tree.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,17 +19,17 @@ pub enum ChangeAction {
     Added,
     Changed,
     Deleted,
-    /// Another object of the same name is in its place.
+    /// Deleted and created again under the same name.
     Replaced,
-    /// It is still there, but not in this tree any more.
+    /// It still exists, but is no longer in this tree.
     Left,
 }
 
 impl ChangeAction {
-    /// The word for it.
+    /// The word that text output shows.
     pub const fn as_str(self) -> &'static str {
         match self {
-            // A new object, whatever its name.
+            // A new object, even if its name is not new.
             Self::Added | Self::Replaced => "added",
             Self::Changed => "changed",
             Self::Deleted => "deleted",
@@ -38,21 +38,21 @@ impl ChangeAction {
     }
 }
 
-/// One object that is not as it was.
+/// A change of one object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The node's id in the tree.
     pub id: String,
     pub object: ObjectName,
     pub action: ChangeAction,
-    /// How it was; nothing for one that was not there.
+    /// Its state before; `None` for a new object.
     pub from: Option<String>,
-    /// How it is; nothing for one that is not there any more.
+    /// Its state now; `None` for one that is gone.
     pub to: Option<String>,
 }
 
 impl Change {
-    /// What changed, in words: `2/2 Ready -> 1/2 Progressing`.
+    /// Describes the change: `2/2 Ready -> 1/2 Progressing`.
     pub fn description(&self) -> String {
         match (&self.from, &self.to) {
             _ if self.action == ChangeAction::Replaced => "re-created with another uid".to_owned(),
@@ -63,15 +63,15 @@ impl Change {
     }
 }
 
-/// What changed from `old` to `new`, those that went first, in the order of the trees. `snapshot` is what `new` was
-/// told from; without a new tree, because its root is gone, only what was deleted is said.
+/// The changes from `old` to `new`, removed objects first, in the order of the trees. `snapshot` is the one `new` was
+/// built from. `new` is `None` when the root is gone; then only deletions are reported.
 pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Change> {
     let now = new.map_or(&[][..], |tree| &tree.all);
-    let known: HashMap<&str, &Node> = old.iter().map(|node| (node.id.as_str(), node)).collect();
-    let there: HashSet<&str> = now.iter().map(|node| node.id.as_str()).collect();
+    let old_nodes: HashMap<&str, &Node> = old.iter().map(|node| (node.id.as_str(), node)).collect();
+    let new_ids: HashSet<&str> = now.iter().map(|node| node.id.as_str()).collect();
     let exists: HashSet<&str> = snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
     let mut changes = Vec::new();
-    for node in old.iter().filter(|node| !there.contains(node.id.as_str())) {
+    for node in old.iter().filter(|node| !new_ids.contains(node.id.as_str())) {
         let action =
             if exists.contains(node.uid.as_str()) { ChangeAction::Left } else { ChangeAction::Deleted };
         if action == ChangeAction::Deleted || new.is_some() {
@@ -79,7 +79,7 @@ pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Cha
         }
     }
     for node in now {
-        match known.get(node.id.as_str()) {
+        match old_nodes.get(node.id.as_str()) {
             None => changes.push(change(node, ChangeAction::Added, None, Some(state(node)))),
             Some(before) => {
                 if let Some((from, to)) = difference(before, node) {
@@ -95,7 +95,7 @@ fn change(node: &Node, action: ChangeAction, from: Option<String>, to: Option<St
     Change { id: node.id.clone(), object: node.name.clone(), action, from, to }
 }
 
-/// `2/2 Ready`; a bare dash for what is not judged.
+/// `2/2 Ready`; `-` for kinds without a verdict.
 fn state(node: &Node) -> String {
     match &node.own.ready {
         Some(ready) if node.own.status == "-" => ready.clone(),
@@ -104,7 +104,7 @@ fn state(node: &Node) -> String {
     }
 }
 
-/// What can be told apart, the most telling first. Messages are left out: they hold ages and counts.
+/// The most significant difference between two states. Messages do not count: they contain ages and counters.
 fn difference(before: &Node, after: &Node) -> Option<(String, String)> {
     let (from, to) = (state(before), state(after));
     if from != to {
@@ -124,26 +124,26 @@ fn difference(before: &Node, after: &Node) -> Option<(String, String)> {
         return Some((from, "being deleted".to_owned()));
     }
     if before.finalizers != after.finalizers {
-        let held = |node: &Node| match node.finalizers.as_slice() {
+        let finalizers = |node: &Node| match node.finalizers.as_slice() {
             [] => "no finalizers".to_owned(),
-            held => format!("finalizers {}", held.join(", ")),
+            names => format!("finalizers {}", names.join(", ")),
         };
-        return Some((held(before), held(after)));
+        return Some((finalizers(before), finalizers(after)));
     }
     None
 }
 
-/// Objects that left a tree and may be on their way out: those below a deleted one follow it within moments, and
-/// only the second half is worth a word.
+/// Holds back objects that left a tree: those below a deleted object are deleted shortly after it, and then only
+/// their deletion is reported.
 #[derive(Debug, Default)]
 pub struct LeaveDebouncer(Vec<RecentChange>);
 
 impl LeaveDebouncer {
-    /// How long an object is given to be deleted after it left.
+    /// How long an object is held back after it left.
     const GRACE: SignedDuration = SignedDuration::from_secs(3);
 
-    /// Keeps back what left just now; what was kept back comes out as deleted, as left for good, or not at all when
-    /// it is in the tree again.
+    /// Holds back objects that just left. Those held back earlier are returned as deleted, or as left after the grace
+    /// period; one that is in the tree again has merely changed.
     pub fn debounce(&mut self, changes: Vec<Change>, snapshot: &Snapshot) -> Vec<Change> {
         let exists: HashSet<&str> =
             snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
@@ -154,7 +154,7 @@ impl LeaveDebouncer {
             if let Some(back) =
                 shown.iter_mut().find(|one| one.action == ChangeAction::Added && one.id == change.id)
             {
-                // It was away for a moment: what counts is how it was and how it is.
+                // It left for a moment: only its states before and after matter.
                 (back.action, back.from) = (ChangeAction::Changed, change.from);
             } else if !exists.contains(change.id.as_str()) {
                 change.action = ChangeAction::Deleted;
@@ -171,7 +171,7 @@ impl LeaveDebouncer {
     }
 }
 
-/// A change and when it was seen.
+/// A change and the time it was noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecentChange {
     pub change: Change,
@@ -189,19 +189,19 @@ impl RecentChange {
     }
 }
 
-/// Writes what changed lately beside the objects it happened to; gives back what has no place in the tree.
+/// Adds recent changes as notes to the rows of their objects; returns those without a row.
 pub fn annotate<'a>(tree: &mut Tree, recent: &'a [RecentChange], now: Timestamp) -> Vec<&'a RecentChange> {
     let mut unplaced: Vec<&RecentChange> = Vec::new();
     for one in recent {
         let nodes = &tree.nodes;
-        let is_home = |row: &&mut super::tree::Row| {
+        let is_row_of_object = |row: &&mut super::tree::Row| {
             let node = match &row.content {
                 RowContent::Node(node) => nodes.get(*node),
                 RowContent::Fold(_) => None,
             };
             row.occurrence == Occurrence::Primary && node.is_some_and(|node| node.id == one.change.id)
         };
-        match tree.rows.iter_mut().find(is_home) {
+        match tree.rows.iter_mut().find(is_row_of_object) {
             Some(row) => row.notes.push(one.note(now)),
             None => unplaced.push(one),
         }
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_went_left_and_changed_is_told_once() {
+    fn additions_deletions_departures_and_changes_are_reported_once() {
         let old = [
             node("1", Some("2/2"), "Ready", Verdict::Ready),
             node("2", Some("1/1"), "Running", Verdict::Ready),
@@ -333,32 +333,32 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_is_told_when_it_is_deleted_or_stays_away_and_not_when_it_comes_back() {
+    fn a_departure_is_reported_when_the_object_is_deleted_or_stays_away_and_not_when_it_returns() {
         let states = |id: &str| node(id, Some("1/1"), "Running", Verdict::Ready);
         let old = [states("1"), states("2"), states("3"), states("4")];
         let mut debouncer = LeaveDebouncer::default();
-        let mut look = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
+        let mut update = |seconds: i64, known: &[Node], nodes: Vec<Node>, uids: &[&str]| {
             let mut snapshot = snapshot(uids);
             snapshot.coverage.now = Timestamp::from_second(seconds).unwrap();
             lines(&debouncer.debounce(between(known, Some(&tree(nodes)), &snapshot), &snapshot))
         };
         let one = [states("1")];
-        assert_eq!(look(0, &old, one.to_vec(), &["1", "2", "3", "4"]), Vec::<String>::new());
-        assert_eq!(look(1, &one, one.to_vec(), &["1", "3", "4"]), ["deleted Pod/p2 1/1 Running"]);
+        assert_eq!(update(0, &old, one.to_vec(), &["1", "2", "3", "4"]), Vec::<String>::new());
+        assert_eq!(update(1, &one, one.to_vec(), &["1", "3", "4"]), ["deleted Pod/p2 1/1 Running"]);
         let both = [states("1"), states("4")];
-        assert_eq!(look(2, &one, both.to_vec(), &["1", "3", "4"]), Vec::<String>::new());
-        assert_eq!(look(3, &both, both.to_vec(), &["1", "3", "4"]), ["left Pod/p3 1/1 Running"]);
-        assert_eq!(look(9, &both, both.to_vec(), &["1", "4"]), Vec::<String>::new());
+        assert_eq!(update(2, &one, both.to_vec(), &["1", "3", "4"]), Vec::<String>::new());
+        assert_eq!(update(3, &both, both.to_vec(), &["1", "3", "4"]), ["left Pod/p3 1/1 Running"]);
+        assert_eq!(update(9, &both, both.to_vec(), &["1", "4"]), Vec::<String>::new());
     }
 
     #[test]
-    fn without_a_root_only_what_is_gone_is_said() {
+    fn without_a_root_only_deletions_are_reported() {
         let old = [node("1", None, "-", Verdict::None), node("2", None, "-", Verdict::None)];
         assert_eq!(lines(&between(&old, None, &snapshot(&["2"]))), ["deleted Pod/p1 "]);
     }
 
     #[test]
-    fn a_recent_change_stands_beside_its_object_and_a_deletion_nowhere() {
+    fn a_recent_change_is_a_note_of_its_row_and_a_deletion_has_no_row() {
         let mut now = tree(vec![node("1", Some("1/2"), "Progressing", Verdict::Progressing)]);
         let recent = |id: &str, action, from: Option<&str>, to: Option<&str>| RecentChange {
             change: Change {

@@ -1,4 +1,4 @@
-//! The answer of `events`: what was written down about the objects of a tree, in time order.
+//! The report of `events`: the events about the objects of a tree, in time order.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,33 +16,33 @@ use crate::model::gap::Gap;
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::snapshot::Snapshot;
 
-/// What the list is to show.
+/// Which events are listed.
 #[derive(Clone, Debug, Default)]
 pub struct EventsOptions {
-    /// Not what was last seen longer ago.
+    /// Only events that were last seen within this time.
     pub since: Option<SignedDuration>,
-    /// Only these types, when there are any; in any case.
+    /// Only these types, compared without case; empty for all.
     pub types: Vec<String>,
 }
 
-/// The report, as JSON has it; what is skipped there is for the eye.
+/// The report in its JSON form; skipped fields are for text output.
 #[derive(Debug, Serialize)]
 pub struct EventsReport {
     pub schema: &'static str,
-    /// The newest last.
+    /// Sorted by time, the newest last.
     pub events: Vec<EventSummary>,
-    /// The answer in a sentence.
+    /// A summary in one sentence.
     pub headline: String,
-    /// The object that was asked about, when it is one.
+    /// The requested object, if it is one.
     pub object: Option<ObjectName>,
     #[serde(flatten)]
     pub coverage: Coverage,
-    /// How many objects there are to have events.
+    /// The number of objects whose events were read.
     #[serde(skip)]
     pub members: usize,
 }
 
-/// One event; equal ones are told together.
+/// Events about one object with the same type, reason and message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EventSummary {
     pub object: ObjectName,
@@ -54,19 +54,19 @@ pub struct EventSummary {
     pub first: Option<Timestamp>,
     pub last: Option<Timestamp>,
     pub source: String,
-    /// Whether only evidence, and no owner reference, leads to the object.
+    /// Whether the object is in the tree by evidence only, not by owner references.
     pub related: bool,
 }
 
 impl EventSummary {
-    /// Whether it warns of something.
+    /// Whether its type is `Warning`.
     pub fn is_warning(&self) -> bool {
         self.event_type == "Warning"
     }
 }
 
 impl EventsReport {
-    /// Whether some events could not be read, so that there may be others.
+    /// Whether some events could not be read.
     pub fn is_incomplete(&self) -> bool {
         self.coverage.gaps.iter().any(is_events_gap)
     }
@@ -97,19 +97,19 @@ pub fn inspect(
     Inspection::Complete(Inspected { report: report(snapshot, &all, options), members: indices })
 }
 
-/// Reports the events about `members`, which are of the snapshot's trees.
+/// Reports the events about `members`.
 fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> EventsReport {
     let lines = lines(snapshot, members, options);
-    let asked_about: HashSet<&Uid> = snapshot.roots.iter().collect();
+    let root_uids: HashSet<&Uid> = snapshot.roots.iter().collect();
     let roots: Vec<&ObjectName> = members
         .iter()
         .map(|member| &snapshot.objects[member.object].meta)
-        .filter(|meta| asked_about.contains(&meta.uid))
+        .filter(|meta| root_uids.contains(&meta.uid))
         .map(|meta| &meta.name)
         .collect();
     let subject = subject(&roots, members.len() - roots.len());
     let mut coverage = snapshot.coverage.clone();
-    // Events are a kind that was read, too.
+    // Events are one more kind that was read.
     coverage.kinds += 1;
     let gap = coverage.gaps.iter().find(|gap| is_events_gap(gap));
     EventsReport {
@@ -122,7 +122,7 @@ fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> E
     }
 }
 
-/// What was written down about some objects, by their uids, the newest last.
+/// The events about the objects with these uids, the newest last.
 pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<EventSummary> {
     let wanted: HashSet<&str> = uids.iter().map(|uid| uid.0.as_str()).collect();
     let objects = snapshot.objects.iter().enumerate();
@@ -131,7 +131,7 @@ pub fn about(snapshot: &Snapshot, uids: &[Uid]) -> Vec<EventSummary> {
     lines(snapshot, &members, &EventsOptions::default())
 }
 
-/// Equal events are one line; the same event through two APIs is one event.
+/// Merges equal events, and counts an event that was read through both APIs once.
 fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Vec<EventSummary> {
     let related_of: HashMap<Index, bool> =
         members.iter().map(|member| (member.object, member.related)).collect();
@@ -142,19 +142,19 @@ fn lines(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> Ve
         let age = |last: Timestamp| snapshot.coverage.now.duration_since(last);
         fits && options.since.is_none_or(|since| event.last.is_some_and(|last| age(last) <= since))
     };
-    let mut once: BTreeMap<(Index, &str, usize), &Event> = BTreeMap::new();
-    for (place, event) in snapshot.events.iter().flatten().enumerate().filter(|(_, event)| wanted(event)) {
+    let mut latest: BTreeMap<(Index, &str, usize), &Event> = BTreeMap::new();
+    for (position, event) in snapshot.events.iter().flatten().enumerate().filter(|(_, event)| wanted(event)) {
         let Some(object) = subjects.find(event) else { continue };
-        // Nothing says that two events without an id are the same.
-        let place = if event.id.is_empty() { place } else { 0 };
-        let known = once.entry((object, &event.id, place)).or_insert(event);
-        // A dump may hold an earlier state beside a later one.
+        // Two events without an id are never the same one.
+        let position = if event.id.is_empty() { position } else { 0 };
+        let known = latest.entry((object, &event.id, position)).or_insert(event);
+        // A dump may contain an event in two states.
         if (event.last, event.count) > (known.last, known.count) {
             *known = event;
         }
     }
     let mut merged: BTreeMap<(Index, &str, &str, &str), EventSummary> = BTreeMap::new();
-    for ((object, ..), event) in once {
+    for ((object, ..), event) in latest {
         let key = (object, event.event_type.as_str(), event.reason.as_str(), event.message.trim());
         if let Some(line) = merged.get_mut(&key) {
             line.count = line.count.saturating_add(event.count);
@@ -219,14 +219,14 @@ fn headline(
     let span = span.map_or_else(String::new, |span| format!(" in the last {}", age::human(span)));
     let what = match (warnings, lines.len() - warnings) {
         (0, 0) => return none(subject, options, gap, &span),
-        (0, others) => format!("{}, no warnings,", plural(others, "event")),
+        (0, others) if options.types.is_empty() => format!("{}, no warnings,", plural(others, "event")),
+        // With --types, warnings may have been filtered out.
+        (0, others) => plural(others, "event"),
         (warnings, 0) => plural(warnings, "warning"),
         (warnings, others) => {
             format!("{} and {}", plural(warnings, "warning"), plural(others, "other event"))
         }
     };
-    // Those who asked for warnings only know that there are no others.
-    let what = if options.types.is_empty() { what } else { what.replace(", no warnings,", "") };
     let gap = gap.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
     format!("{what}{span} about {subject}{gap}")
 }
@@ -237,10 +237,10 @@ fn none(subject: &str, options: &EventsOptions, gap: Option<&Gap>, span: &str) -
         _ => "events",
     };
     if let Some(gap) = gap {
-        return format!("no {what} seen about {subject}, but some could not be read ({})", gap.reason);
+        return format!("no {what} found about {subject}, but some could not be read ({})", gap.reason);
     }
-    // Servers forget them after --event-ttl, an hour if nobody chose otherwise.
-    format!("no {what}{span} about {subject}; events are kept for about an hour")
+    // The API server keeps them for --event-ttl, by default one hour.
+    format!("no {what}{span} about {subject}; the API server keeps events for about an hour")
 }
 
 fn plural(count: usize, what: &str) -> String {
@@ -268,11 +268,11 @@ mod tests {
             json!({"apiVersion": "webapp.example.com/v1", "kind": "Website", "metadata": {"name": "shop"}}),
             below("Deployment", "shop", "shop", "Website"),
             below("Pod", "shop-1", "shop", "Deployment"),
-            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "stranger"}}),
+            json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "unrelated"}}),
         ])
     }
 
-    /// An event of the last hour; its id is unlike any other.
+    /// An event of the last hour with an id of its own.
     fn event(object: &str, minute: u32, event_type: &str, reason: &str) -> Event {
         let (kind, name) = object.split_once('/').unwrap();
         let time = format!("2026-11-16T11:{minute:02}:00Z").parse().unwrap();
@@ -287,7 +287,7 @@ mod tests {
             uid: Uid(object.into()),
             event_type: event_type.into(),
             reason: reason.into(),
-            message: "words".into(),
+            message: "text".into(),
             count: 1,
             first: Some(time),
             last: Some(time),
@@ -305,12 +305,12 @@ mod tests {
     }
 
     #[test]
-    fn events_of_the_whole_tree_are_told_in_time_order() {
+    fn events_of_the_whole_tree_are_sorted_by_time() {
         let report = report_of(
             vec![
                 event("Pod/shop-1", 50, "Warning", "third"),
                 event("Website/shop", 10, "Normal", "first"),
-                event("Pod/stranger", 30, "Warning", "other"),
+                event("Pod/unrelated", 30, "Warning", "other"),
                 event("Deployment/shop", 20, "Normal", "second"),
             ],
             &EventsOptions::default(),
@@ -320,7 +320,7 @@ mod tests {
             report.headline,
             "1 warning and 2 other events in the last 50m about Website/shop and 2 objects below it"
         );
-        assert_eq!(report.events[0].object.api_version, "webapp.example.com/v1", "as the object has it");
+        assert_eq!(report.events[0].object.api_version, "webapp.example.com/v1", "that of the object");
         assert_eq!(report.newest_warning().unwrap().reason, "third");
         assert!(!report.is_incomplete() && report.coverage.is_complete());
     }
@@ -332,12 +332,12 @@ mod tests {
         let mut again = later.clone();
         again.object.api_version = "v1".into();
         let mut earlier = event("Pod/shop-1", 20, "Warning", "BackOff");
-        earlier.message = "words \n".into();
+        earlier.message = "text \n".into();
         earlier.id = String::new();
         let nameless = earlier.clone();
         let report = report_of(vec![later, again, earlier, nameless], &EventsOptions::default());
         let [line] = report.events.as_slice() else { panic!("{report:?}") };
-        assert_eq!((line.count, line.message.as_str()), (6, "words"));
+        assert_eq!((line.count, line.message.as_str()), (6, "text"));
         assert_eq!(line.first.unwrap().to_string(), "2026-11-16T11:20:00Z");
         assert_eq!(line.last.unwrap().to_string(), "2026-11-16T11:40:00Z");
     }
@@ -367,14 +367,14 @@ mod tests {
             report_of(vec![event("Website/shop", 50, "Normal", "calm")], &EventsOptions { since, types });
         assert_eq!(
             none.headline,
-            "no warnings in the last 30m about Website/shop and 2 objects below it; events are kept for about an hour"
+            "no warnings in the last 30m about Website/shop and 2 objects below it; the API server keeps events for about an hour"
         );
         let only = report_of(events(), &EventsOptions { since: None, types: vec!["Normal".to_owned()] });
         assert!(only.headline.starts_with("1 event in the last 10m about Website/shop"), "{}", only.headline);
     }
 
     #[test]
-    fn an_earlier_object_of_that_name_has_its_own_events_but_no_uid_means_this_one() {
+    fn events_of_a_deleted_object_with_the_same_name_are_left_out_and_an_empty_uid_matches_by_name() {
         let with_uid = |uid: &str, reason: &str| Event {
             uid: Uid(uid.into()),
             ..event("Pod/shop-1", 10, "Normal", reason)
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_read_is_never_called_nothing() {
+    fn events_that_could_not_be_read_are_mentioned() {
         let gap = Gap {
             group: String::new(),
             resource: "events".into(),
@@ -409,7 +409,7 @@ mod tests {
         let report = report(&snapshot, &Members::roots(&snapshot).all, &EventsOptions::default());
         assert_eq!(
             report.headline,
-            "no events seen about Website/shop, but some could not be read (forbidden)"
+            "no events found about Website/shop, but some could not be read (forbidden)"
         );
         assert!(report.is_incomplete() && !report.coverage.is_complete());
     }

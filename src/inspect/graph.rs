@@ -1,4 +1,4 @@
-//! Who owns whom, by uid: every object below a root, each in one place, with the edges that lead to it.
+//! The graph of owner references, and the tree of objects below a root.
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -7,23 +7,23 @@ use crate::model::meta::{Meta, OwnerRole};
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 
-/// An object of the snapshot, by its place there.
+/// The index of an object in the snapshot.
 pub type Index = usize;
 
-/// What lies below a root.
+/// A root and every object below it.
 #[derive(Debug)]
 pub struct Traversal {
-    /// The tree as it is read: the root first, children after their parent.
+    /// In depth-first order: the root first, children after their parent.
     pub positions: Vec<Position>,
 }
 
-/// Who hangs on whom in a whole snapshot, whichever root is looked at.
+/// The edges of the whole snapshot, by owner.
 #[derive(Debug, Default)]
 pub struct OwnerIndex {
     children: HashMap<Index, Vec<Edge>>,
 }
 
-/// An owner and what it owns.
+/// An edge from an owner to an object that it owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub from: Index,
@@ -31,42 +31,42 @@ pub struct Edge {
     pub kind: EdgeKind,
 }
 
-/// How strong the claim is.
+/// What an edge is based on, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
     Controller,
     Owner,
-    /// The child names this owner, but with the uid of an earlier one.
+    /// An owner reference with the name of this owner, but the uid of a deleted one.
     Former,
-    /// No owner reference says so, but something else does.
+    /// Other evidence than an owner reference.
     Related,
-    /// The parent's spec names it. It may serve others too, so that nothing below it is told.
+    /// The parent's spec refers to it. Others may use it too, so nothing below it is part of the tree.
     Named,
 }
 
-/// One line of the tree.
+/// One occurrence of an object in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub object: Index,
-    /// The edge that leads here; none at the root.
+    /// The edge from its parent; `None` for the root.
     pub edge: Option<Edge>,
     pub depth: usize,
     pub occurrence: Occurrence,
 }
 
-/// Whether an object is told here.
+/// Which occurrence of an object a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occurrence {
-    /// Here, with everything below it.
+    /// The one with the objects below it.
     Primary,
-    /// It has its home elsewhere in the tree.
+    /// The primary position is elsewhere in the tree.
     Repeated,
-    /// It is one of its own owners.
+    /// The object is one of its own owners.
     Cycle,
 }
 
 impl Traversal {
-    /// Walks down from a root. Any traversal of references is walked in bounded time, cycles included.
+    /// Walks down from a root. It ends for any owner references, cycles included.
     pub fn below(root: Index, snapshot: &Snapshot, owner_index: &OwnerIndex) -> Self {
         let objects = &snapshot.objects;
         let children = &owner_index.children;
@@ -79,35 +79,35 @@ impl Traversal {
             .map(|position| position.object)
             .collect();
         if primary.len() <= parents.len() {
-            // Objects that control each other have no home that leads to the root; the way they were found does.
+            // The main parents of objects that control each other do not lead to the root; the parents through
+            // which they were found do.
             main_parents.extend(parents.iter().filter(|(child, _)| !primary.contains(child)));
             positions = walk(root, children, &main_parents);
         }
         Self { positions }
     }
 
-    /// A root without anything below it.
+    /// A root without the objects below it.
     pub fn alone(root: Index) -> Self {
         Self {
             positions: vec![Position { object: root, edge: None, depth: 0, occurrence: Occurrence::Primary }],
         }
     }
 
-    /// The positions where objects are shown, each object once.
+    /// The primary positions: each object once.
     pub fn primary(&self) -> impl Iterator<Item = &Position> {
         self.positions.iter().filter(|position| position.occurrence == Occurrence::Primary)
     }
 }
 
 type Children = HashMap<Index, Vec<Edge>>;
-/// The owner through which each object was found.
+/// The owner through which each object was found first.
 type Parents = HashMap<Index, Index>;
 
 impl OwnerIndex {
-    /// The edges that owner references make, from each owner in the order in which they are told: by kind, then
-    /// name.
+    /// Builds the index from owner references. The edges of each owner are sorted by kind, then name.
     pub fn of(objects: &[Object], by_uid: &HashMap<&str, Index>) -> Self {
-        // Only owners of an unknown uid are looked for by name.
+        // Only needed for owners with an unknown uid.
         let by_name: LazyCell<HashMap<_, Index>, _> = LazyCell::new(|| {
             objects.iter().enumerate().map(|(index, object)| (owner_key(&object.meta), index)).collect()
         });
@@ -143,7 +143,7 @@ impl OwnerIndex {
         owner_index
     }
 
-    /// Adds edges; each owner's are in order again afterwards.
+    /// Adds edges and keeps those of each owner sorted.
     pub fn add(&mut self, edges: &[Edge], objects: &[Object]) {
         for edge in edges {
             self.children.entry(edge.from).or_default().push(*edge);
@@ -156,7 +156,7 @@ impl OwnerIndex {
         }
     }
 
-    /// What hangs on an object, in the order in which it is told.
+    /// The edges from an object, sorted.
     pub fn children(&self, of: Index) -> &[Edge] {
         self.children.get(&of).map_or(&[], Vec::as_slice)
     }
@@ -169,11 +169,11 @@ impl OwnerIndex {
 
 fn sort(edges: &mut Vec<Edge>, objects: &[Object]) {
     edges.sort_by(|a, b| order(&objects[a.to].meta, &objects[b.to].meta).then(a.kind.cmp(&b.kind)));
-    // Two references to one owner are one edge, the stronger.
+    // Of two references to one owner, the stronger is kept.
     edges.dedup_by_key(|edge| edge.to);
 }
 
-/// What an owner reference names, uid aside.
+/// An owner reference without its uid.
 #[derive(PartialEq, Eq, Hash)]
 struct OwnerKey<'a> {
     group: &'a str,
@@ -215,7 +215,7 @@ fn reachable(root: Index, children: &Children) -> Parents {
     parents
 }
 
-/// Under which owner each object is told: its controller, else the first owner that it names itself.
+/// The parent of each object's primary position: its controller, else its first owner reference.
 fn main_parents(
     objects: &[Object],
     root: Index,
@@ -242,7 +242,7 @@ fn main_parents(
     main_parents.into_iter().map(|(child, edge)| (child, edge.from)).collect()
 }
 
-/// Depth first, without recursion: a chain of owners may be as long as the cluster is large.
+/// Depth first, without recursion: a chain of owners can be as long as the cluster has objects.
 fn walk(root: Index, children: &Children, main_parents: &HashMap<Index, Index>) -> Vec<Position> {
     let mut positions = Vec::new();
     let (mut path, mut on_path) = (Vec::new(), HashSet::new());
@@ -286,7 +286,8 @@ mod tests {
     use crate::model::kind::Kind;
     use crate::model::meta::Owner;
 
-    /// `a` alone, `b<a` controlled by a, `b<a,-c` and owned by c too; the first is the root. The uid is the name.
+    /// A snapshot of objects, the first of which is the root: `a` has no owner, `b<a` is controlled by a, `b<a,-c` is
+    /// also owned by c. The uid is the name.
     fn snapshot_of(objects: &[&str]) -> Snapshot {
         let kind = Arc::new(Kind {
             group: "example.com".into(),
@@ -305,7 +306,7 @@ mod tests {
                     Some(word) => (OwnerRole::Plain, word),
                     None => (OwnerRole::Controller, word),
                 };
-                // `a@old`: named a, but with another uid.
+                // `a@old` has the name a and another uid.
                 let (name, uid) = word.split_once('@').unwrap_or((word, word));
                 Owner {
                     api_version: "example.com/v1".into(),
@@ -341,7 +342,7 @@ mod tests {
         OwnerIndex::of(&snapshot.objects, &by_uid)
     }
 
-    /// The tree as text: one word per line, indented by depth; `^` told elsewhere, `@` a cycle.
+    /// The tree as text: each object after as many dots as its depth; `^` is repeated, `@` a cycle.
     fn outline(objects: &[&str]) -> String {
         let snapshot = snapshot_of(objects);
         let traversal = Traversal::below(0, &snapshot, &owner_index(&snapshot));
@@ -371,23 +372,23 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_child_is_told_once_under_its_controller() {
+    fn a_shared_child_is_primary_under_its_controller() {
         assert_eq!(outline(&["a", "b<a", "c<a", "d<-b,c", "e<d"]), "a .b ..-d^ .c ..d ...e");
     }
 
     #[test]
-    fn without_a_controller_the_first_owner_it_names_is_its_home() {
+    fn without_a_controller_the_first_owner_is_the_main_parent() {
         assert_eq!(outline(&["a", "b<a", "c<a", "d<-c,-b"]), "a .b ..-d^ .c ..-d");
     }
 
     #[test]
-    fn cycles_are_cut_where_they_close() {
+    fn cycles_end_where_they_close() {
         assert_eq!(outline(&["a<c", "b<a", "c<b"]), "a .b ..c ...a@");
         assert_eq!(outline(&["a<a"]), "a .a@");
     }
 
     #[test]
-    fn objects_that_control_each_other_still_have_a_home() {
+    fn objects_that_control_each_other_still_have_a_primary_position() {
         assert_eq!(outline(&["a", "b<-a,c", "c<b"]), "a .-b ..c ...b@");
     }
 
@@ -397,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_as_long_as_a_cluster_does_not_end_the_program() {
+    fn a_chain_as_long_as_a_cluster_does_not_overflow_the_stack() {
         let names: Vec<String> =
             (0..20_000).map(|n| if n == 0 { "n0".into() } else { format!("n{n}<n{}", n - 1) }).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! The objects of a tree, unjudged: for commands that do not judge.
+//! The objects of a tree, for commands that report no verdicts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,14 +14,14 @@ use crate::model::snapshot::Snapshot;
 pub struct Member {
     /// Its index in the snapshot.
     pub object: Index,
-    /// Whether only evidence, and no owner reference, leads to it.
+    /// Whether it is in the tree by evidence only, not by owner references.
     pub related: bool,
 }
 
-/// The members of the trees of a snapshot, and what must be read before they are all known.
+/// The members of the trees of a snapshot, and what must be read to know all of them.
 #[derive(Debug, Default)]
 pub struct Members {
-    /// Each once, every root before what is below it.
+    /// Each once, every root before the objects below it.
     pub all: Vec<Member>,
     pub missing: FetchPlan,
 }
@@ -60,25 +60,25 @@ fn all(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>) -> Vec<Mem
                 members.push(Member { object: position.object, related });
                 members.len() - 1
             });
-            // One tree that owns it is enough.
+            // It is owned if it is owned in any of the trees.
             members[at].related &= related;
         }
     }
     members
 }
 
-/// The few bodies that lead on to further members.
+/// Asks for the bodies that refer to further members.
 fn want_bodies(snapshot: &Snapshot, roots: &[Index], graph: &ObjectGraph<'_>, plan: &mut FetchPlan) {
     let has_claims = snapshot.objects.iter().any(|object| object.kind.kind == "PersistentVolumeClaim");
     let mut seen = HashSet::new();
     for root in roots {
-        // Slices lead to the Pods of a Service that was asked about.
+        // EndpointSlices refer to the Pods of a Service that is a root.
         let kind = &snapshot.objects[*root].kind;
         let is_service = kind.kind == "Service" && kind.group.is_empty();
         let below = graph.owner_index.reachable(*root).into_keys().chain([*root]);
         for index in below.filter(|index| seen.insert(*index)) {
             let kind = snapshot.objects[index].kind.group_kind();
-            // The templates of a StatefulSet say which claims are its own.
+            // The templates of a StatefulSet tell which claims are its own.
             let names_claims = has_claims && kind.group == "apps" && kind.kind == "StatefulSet";
             if (is_service && has_endpoints(&kind)) || names_claims {
                 plan.want(index, Detail::Pruned);
@@ -113,9 +113,9 @@ mod tests {
                 "apiVersion": "v1", "kind": "Service", "metadata": {"name": "front"},
                 "spec": {"selector": {"app": "db"}},
             }),
-            json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "stranger"}}),
+            json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "unrelated"}}),
         ]);
-        // The first list brings the bodies of the root and of Services only.
+        // The first list reads the bodies of the root and of Services only.
         for object in &mut snapshot.objects {
             if !matches!(object.kind.kind.as_str(), "Database" | "Service") {
                 object.drop_body();
@@ -137,11 +137,11 @@ mod tests {
     }
 
     #[test]
-    fn members_are_known_by_few_whole_objects() {
+    fn members_are_known_after_few_bodies_are_read() {
         let mut snapshot = snapshot();
         let plan = missing(&snapshot, Relations::Related);
         let wanted: Vec<usize> = plan.bodies.into_keys().collect();
-        assert_eq!(wanted, [1], "the set's templates name its claims; no Pod is read");
+        assert_eq!(wanted, [1], "the StatefulSet's templates name its claims; no Pod is read");
         let Object { kind, meta, .. } = snapshot.objects[1].clone();
         let body = json!({"spec": {"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}});
         snapshot.objects[1] = Object::with_body(kind, meta, body, Detail::Pruned);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn owned_ones_and_roots_alone_are_fewer() {
+    fn owner_references_only_and_roots_only_have_fewer_members() {
         let snapshot = snapshot();
         assert_eq!(members(&snapshot, Relations::Owned), ["Database/db", "StatefulSet/db", "Pod/db-0"]);
         assert!(missing(&snapshot, Relations::Owned).is_empty());

@@ -1,4 +1,4 @@
-//! Findings about broken owner references. The garbage collector acts on them, so the user must know.
+//! Findings about broken owner references: the garbage collector may delete objects because of them.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::model::kind::KindScope;
 use crate::model::meta::{Meta, Owner};
 use crate::model::snapshot::Snapshot;
 
-/// Owners that objects of the tree name by a uid that was not seen: worth a look-up each.
+/// Owners of objects in the tree whose uid is not in the snapshot; each is looked up.
 pub(super) fn unknown_owners(
     snapshot: &Snapshot,
     graph: &ObjectGraph<'_>,
@@ -27,7 +27,7 @@ pub(super) fn unknown_owners(
     unknown_owners.into_iter().collect()
 }
 
-/// The owner that a reference names, when its uid was not seen and its kind is served.
+/// The owner of a reference whose uid is not in the snapshot; `None` if its kind is not served.
 pub(super) fn unknown_owner(
     snapshot: &Snapshot,
     graph: &ObjectGraph<'_>,
@@ -63,45 +63,47 @@ pub(super) fn findings(
 }
 
 fn check(snapshot: &Snapshot, graph: &ObjectGraph<'_>, meta: &Meta, owner: &Owner) -> Option<Finding> {
-    let claimed = format!("{}/{}", owner.kind, owner.name);
+    let owner_text = format!("{}/{}", owner.kind, owner.name);
     let Some(real) = graph.by_uid.get(owner.uid.0.as_str()) else { return missing(snapshot, meta, owner) };
     let real = &snapshot.objects[*real].meta;
     let same_kind = GroupKind::of(&owner.api_version, &owner.kind)
         == GroupKind::of(&real.name.api_version, &real.name.kind);
     if !same_kind || owner.name != real.name.name {
-        let message = format!("its owner reference names {claimed}, but the uid belongs to {}", real.name);
+        let message = format!("its owner reference names {owner_text}, but the uid belongs to {}", real.name);
         return Some(finding(Code::OwnerMismatch, meta, message));
     }
     if real.name.namespace.is_some() && real.name.namespace != meta.name.namespace {
         let namespace = real.name.namespace.as_deref().unwrap_or_default();
-        let message =
-            format!("its owner {claimed} is in namespace {namespace}: the garbage collector will delete it");
+        let message = format!(
+            "its owner {owner_text} is in namespace {namespace}: the garbage collector will delete it"
+        );
         return Some(finding(Code::OwnerInOtherNamespace, meta, message));
     }
     None
 }
 
-/// The finding for an owner whose uid was not found.
+/// The finding for an owner whose uid is not in the snapshot.
 fn missing(snapshot: &Snapshot, meta: &Meta, owner: &Owner) -> Option<Finding> {
-    let claimed = format!("{}/{}", owner.kind, owner.name);
+    let owner_text = format!("{}/{}", owner.kind, owner.name);
     let Some(scope) = scope_of(snapshot, owner) else {
-        let message = format!("its owner {claimed} is of a kind that is not served ({})", owner.api_version);
+        let message =
+            format!("its owner {owner_text} is of a kind that is not served ({})", owner.api_version);
         return Some(finding(Code::OwnerKindNotServed, meta, message));
     };
     let name = owner_name(meta, owner, scope);
-    let of_that_name = snapshot.objects.iter().find(|object| {
+    let same_name = snapshot.objects.iter().find(|object| {
         let known = &object.meta.name;
         known.name == name.name
             && known.namespace == name.namespace
             && GroupKind::of(&known.api_version, &known.kind) == GroupKind::of(&name.api_version, &name.kind)
     });
-    if of_that_name.is_some() {
+    if same_name.is_some() {
         let message =
-            format!("its owner {claimed} was deleted and recreated: the garbage collector will delete it");
+            format!("its owner {owner_text} was deleted and recreated: the garbage collector will delete it");
         return Some(finding(Code::OwnerRecreated, meta, message));
     }
     snapshot.absent.contains(&name).then(|| {
-        let message = format!("its owner {claimed} does not exist: the garbage collector will delete it");
+        let message = format!("its owner {owner_text} does not exist: the garbage collector will delete it");
         finding(Code::OwnerNotFound, meta, message)
     })
 }
@@ -118,7 +120,7 @@ fn finding(code: Code, meta: &Meta, message: String) -> Finding {
     Finding { code, severity, object: meta.name.clone(), message, hint: None }
 }
 
-/// Where objects of the owner's kind live; nothing when the kind is not served.
+/// The scope of the owner's kind; `None` if the kind is not served.
 fn scope_of(snapshot: &Snapshot, owner: &Owner) -> Option<KindScope> {
     let wanted = GroupKind::of(&owner.api_version, &owner.kind);
     snapshot.kinds.iter().find(|kind| kind.group_kind() == wanted).map(|kind| kind.scope)

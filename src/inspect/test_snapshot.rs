@@ -13,8 +13,7 @@ use crate::model::object::{Detail, Object};
 use crate::model::selector::Labels;
 use crate::model::snapshot::Snapshot;
 
-/// A snapshot of whole objects; the first is the root. An object without a uid has its kind and name as one, without
-/// a namespace it is in `shop`.
+/// A snapshot of whole objects; the first is the root. The default uid is `KIND/NAME`, the default namespace `shop`.
 pub(crate) fn test_snapshot(objects: &[Value]) -> Snapshot {
     let mut kinds: Vec<Arc<Kind>> = Vec::new();
     let objects: Vec<Object> = objects.iter().map(|body| object(body, &mut kinds)).collect();
@@ -52,7 +51,7 @@ fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
         kinds.push(Arc::clone(&kind));
         kind
     });
-    let marks = |field: &str| -> Labels {
+    let labels = |field: &str| -> Labels {
         let fields = body["metadata"][field].as_object().into_iter().flatten();
         fields.map(|(key, value)| (key.clone(), value.as_str().unwrap().to_owned())).collect()
     };
@@ -76,8 +75,8 @@ fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
         deleted: time(body, &["metadata", "deletionTimestamp"]),
         finalizers: Vec::new(),
         owners: owners.collect(),
-        labels: marks("labels"),
-        annotations: marks("annotations"),
+        labels: labels("labels"),
+        annotations: labels("annotations"),
     };
     Object::with_body(kind, meta, body.clone(), Detail::WithManagedFields)
 }

@@ -1,4 +1,4 @@
-//! What must be watched so that an answer about some objects stays true.
+//! What must be watched to keep a report about some objects up to date.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -8,26 +8,26 @@ use crate::known::kinds::is_custom;
 use crate::model::ident::GroupKind;
 use crate::model::snapshot::Snapshot;
 
-/// Objects and kinds to keep an eye on.
+/// Objects and kinds to watch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchSet {
-    /// The objects that the answer is about; their kinds are watched.
+    /// The objects of the report; their kinds are watched.
     pub members: Vec<Index>,
-    /// Kinds that Kubernetes will make below them, though nothing of them is there yet.
+    /// Kinds that Kubernetes will create below them, but has not created yet.
     pub expected: Vec<GroupKind>,
-    /// Members whose change may bring anything: whoever looks after them makes objects of kinds that nobody knows.
+    /// Members whose controllers may create objects of any kind when they change.
     pub may_create_children: Vec<Index>,
 }
 
-/// What an answer about `members` depends on.
+/// What a report about `members` depends on.
 pub fn watch_set(snapshot: &Snapshot, members: Vec<Index>) -> WatchSet {
     let kinds: BTreeSet<GroupKind> =
         members.iter().map(|index| snapshot.objects[*index].kind.group_kind()).collect();
     let (mut expected, mut open) = (BTreeSet::new(), kinds.iter().cloned().collect::<Vec<_>>());
     while let Some(kind) = open.pop() {
-        for made in child_kinds(&kind) {
-            if !kinds.contains(&made) && expected.insert(made.clone()) {
-                open.push(made);
+        for child in child_kinds(&kind) {
+            if !kinds.contains(&child) && expected.insert(child.clone()) {
+                open.push(child);
             }
         }
     }
@@ -42,7 +42,6 @@ pub fn watch_set(snapshot: &Snapshot, members: Vec<Index>) -> WatchSet {
 
 #[cfg(test)]
 mod tests {
-
     use std::sync::Arc;
 
     use super::*;
@@ -70,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kubernetes_will_make_is_expected_and_custom_resources_and_roots_sprout() {
+    fn kinds_that_kubernetes_creates_are_expected_and_custom_resources_and_roots_may_create_children() {
         let snapshot = Snapshot {
             roots: vec![Uid("ConfigMap".into())],
             objects: vec![

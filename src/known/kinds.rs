@@ -1,10 +1,9 @@
-//! How kinds are treated when objects are read: which are somebody's own, which are listed whole, which are never
-//! listed.
+//! How kinds are read: which are custom, which are listed whole, and which are never listed.
 
 use crate::model::kind::Kind;
 
-/// Kinds that are not listed when children are looked for, as (group, plural), sorted: they own nothing, nothing that
-/// matters owns them, or they are not stored at all. `*` is every resource of the group.
+/// Kinds that are never listed to find children, as (group, plural), sorted: their objects own nothing, are of no
+/// interest as children, or are not stored. `*` is every resource of the group.
 const NEVER_LISTED: [(&str, &str); 14] = [
     ("", "bindings"),
     ("", "componentstatuses"),
@@ -22,8 +21,8 @@ const NEVER_LISTED: [(&str, &str); 14] = [
     ("subresources.kubevirt.io", "*"),
 ];
 
-/// Kinds of Kubernetes whose spec says what they belong to, without owner references, as (group, plural), sorted. The
-/// one list that a tree reads of them anyway brings them whole.
+/// Kinds of Kubernetes that refer to other objects in their spec, as (group, plural), sorted. They are listed with their
+/// bodies, which avoids further reads.
 const LISTED_WHOLE: [(&str, &str); 4] = [
     ("", "services"),
     ("autoscaling", "horizontalpodautoscalers"),
@@ -43,7 +42,7 @@ pub fn is_listed_whole(kind: &Kind) -> bool {
     LISTED_WHOLE.binary_search(&(kind.group.as_str(), kind.plural.as_str())).is_ok()
 }
 
-/// Whether a kind is somebody's own: its group is a domain, and not one of Kubernetes itself.
+/// Whether a kind is custom: its group is a domain, and not one of Kubernetes itself.
 pub fn is_custom(kind: &Kind) -> bool {
     kind.group.contains('.') && !kind.group.ends_with(".k8s.io")
         || kind.group.ends_with(".x-k8s.io")
@@ -55,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted_and_have_no_doubles() {
+    fn the_tables_are_sorted_and_have_no_duplicates() {
         assert!(NEVER_LISTED.is_sorted_by(|a, b| a < b));
         assert!(LISTED_WHOLE.is_sorted_by(|a, b| a < b));
     }

@@ -1,4 +1,14 @@
-//! Knowledge about other software, mostly as sorted tables. Every entry names its source.
+//! Knowledge about Kubernetes and operators, mostly as sorted tables. Every entry names its source.
+//!
+//! | to find                                        | look in                                    |
+//! |------------------------------------------------|--------------------------------------------|
+//! | what condition types and their reasons mean    | `conditions.rs`, `reasons.rs`, `suffixes.rs` |
+//! | what phases mean                               | `phases.rs`                                |
+//! | which kinds are custom, listed whole or never  | `kinds.rs`                                 |
+//! | which kinds Kubernetes creates below a kind    | `child_kinds.rs`                           |
+//! | which field names refer to which kinds         | `references.rs`                            |
+//! | what messages of the API server mean           | `server_messages.rs`                       |
+//! | what the codes of findings mean                | `codes.rs`                                 |
 
 pub mod child_kinds;
 pub mod codes;

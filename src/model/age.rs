@@ -1,4 +1,4 @@
-//! Ages as kubectl writes them.
+//! Ages in kubectl's format.
 
 use jiff::SignedDuration;
 

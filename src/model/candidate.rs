@@ -1,15 +1,15 @@
-//! Which objects may belong to a root although no owner reference leads to them.
+//! Which objects may belong to a root without an owner reference.
 
 use std::collections::HashSet;
 
 use super::ident::GroupKind;
 use super::kind::Kind;
 
-/// Longer values are documents, not names.
+/// Longer values are not names.
 const MAX_VALUE_LENGTH: usize = 512;
 
-/// Traces that the roots may have left on other objects, and objects that they name themselves. Generous: what
-/// matches is a candidate, and `inspect` decides.
+/// Matches objects by labels with the name or uid of a root, and objects that a root refers to. A match is only a
+/// candidate: `inspect` decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CandidateFilter {
     pub uids: HashSet<String>,
@@ -24,7 +24,7 @@ pub struct CandidateFilter {
 pub enum KeepLabels {
     #[default]
     Candidates,
-    /// Those of every kept object: somebody filters by them.
+    /// Those of every kept object, to filter by.
     All,
 }
 
@@ -40,7 +40,7 @@ impl CandidateFilter {
             || values.any(|value| self.names_root(value))
     }
 
-    /// Whether the value of a label or annotation names a root: by uid, by name, as `NAMESPACE/NAME`, or as
+    /// Whether the value of a label or annotation contains a root's uid or name: alone, as `NAMESPACE/NAME`, or as
     /// `NAME:...`.
     fn names_root(&self, value: &str) -> bool {
         if value.is_empty() || value.len() > MAX_VALUE_LENGTH {
@@ -55,8 +55,8 @@ impl CandidateFilter {
     }
 }
 
-/// EndpointSlices made by hand name their Service in a label only, and claims their `StatefulSet` by their name; there
-/// are never many of them.
+/// Whether all objects of a kind are candidates: `EndpointSlice`s may refer to their Service by a label only, and claims
+/// to their `StatefulSet` by their name.
 fn is_always_candidate(kind: &Kind) -> bool {
     matches!(
         (kind.group.as_str(), kind.kind.as_str()),

@@ -1,23 +1,23 @@
-//! How far a reading went: part of every report, and the only source of its footer and exit code.
+//! What was read: part of every report, and the source of its footer and exit code.
 
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 use super::gap::Gap;
 
-/// What was asked for, what of that could not be read, and when.
+/// What was requested, which parts could not be read, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// How many kinds were asked for their objects.
+    /// The number of kinds that were listed.
     pub kinds: usize,
     pub scope: Scope,
     /// What could not be read, sorted.
     pub gaps: Vec<Gap>,
-    /// The server's clock, or the newest time in a dump.
+    /// The server's time, or the newest time in a dump.
     pub now: Timestamp,
 }
 
-/// Where objects were looked for.
+/// Where objects were listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
     /// Namespaced kinds, in one namespace.
@@ -28,7 +28,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The one namespace, if it is one.
+    /// The namespace; `None` for the whole cluster.
     pub fn namespace(&self) -> Option<&str> {
         match self {
             Self::Namespace(namespace) => Some(namespace),
@@ -38,12 +38,12 @@ impl Scope {
 }
 
 impl Coverage {
-    /// Whether everything that was asked for was read.
+    /// Whether everything was read.
     pub fn is_complete(&self) -> bool {
         self.gaps.is_empty()
     }
 
-    /// Adds gaps; they stay sorted, each once.
+    /// Adds gaps, and keeps them sorted and unique.
     pub fn add_gaps(&mut self, gaps: impl IntoIterator<Item = Gap>) {
         self.gaps.extend(gaps);
         self.gaps.sort();
@@ -51,7 +51,7 @@ impl Coverage {
     }
 }
 
-/// The fields that a report flattens.
+/// The fields in the JSON form of a report.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CoverageJson<'a> {

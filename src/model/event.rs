@@ -1,4 +1,4 @@
-//! What somebody wrote down about an object, and which object that is.
+//! Events, and how to find the object that an event is about.
 
 use std::collections::HashMap;
 
@@ -7,42 +7,42 @@ use jiff::Timestamp;
 use super::ident::{ObjectName, Uid, group_of};
 use super::object::Object;
 
-/// One event, whichever of the two APIs it came through.
+/// An event of either API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The event's own uid, or its place and name: one event may be served by two groups. Empty when it has neither.
+    /// The event's own uid, or its namespace and name: both APIs serve the same event. Empty if it has neither.
     pub id: String,
-    /// The object that it is about, as the event spells it.
+    /// The object that it is about, as written in the event.
     pub object: ObjectName,
-    /// The object's uid; of a Node it may be the name, and it may be empty.
+    /// The object's uid; may be empty, and for a Node its name.
     pub uid: Uid,
-    /// `Normal` or `Warning`; the API allows other words later.
+    /// `Normal` or `Warning`; the API may add others.
     pub event_type: String,
     pub reason: String,
     pub message: String,
-    /// How often it was seen, at least once.
+    /// How often it was seen; at least 1.
     pub count: u64,
     pub first: Option<Timestamp>,
     pub last: Option<Timestamp>,
-    /// The component or controller that wrote it.
+    /// The component or controller that reported it.
     pub source: String,
 }
 
 impl Event {
-    /// Whether it warns of something.
+    /// Whether its type is `Warning`.
     pub fn is_warning(&self) -> bool {
         self.event_type == "Warning"
     }
 }
 
-/// The objects that events may be about, found by uid, or by name where an event has no true uid.
+/// Finds the object that an event is about, by uid or, if the event has no real uid, by name.
 pub struct Subjects<'a> {
     objects: &'a [Object],
     by_uid: HashMap<&'a str, usize>,
     by_name: HashMap<NameKey<'a>, Vec<usize>>,
 }
 
-/// What an object is called. The group is compared apart: the kubelet's events about Nodes do not name one.
+/// An object's name without its group: the kubelet's events about Nodes have no group.
 #[derive(PartialEq, Eq, Hash)]
 struct NameKey<'a> {
     kind: &'a str,
@@ -57,7 +57,7 @@ impl<'a> NameKey<'a> {
 }
 
 impl<'a> Subjects<'a> {
-    /// Those of `objects` that stand at the places `about`.
+    /// Indexes those of `objects` with an index in `about`.
     pub fn of(objects: &'a [Object], about: impl IntoIterator<Item = usize>) -> Self {
         let (mut by_uid, mut by_name) = (HashMap::new(), HashMap::<_, Vec<usize>>::new());
         for index in about {
@@ -70,7 +70,7 @@ impl<'a> Subjects<'a> {
         Self { objects, by_uid, by_name }
     }
 
-    /// The place of the object that an event is about. A uid that is not known is that of an earlier object.
+    /// The index of the object that an event is about. An unknown uid belongs to a deleted object.
     pub fn find(&self, event: &Event) -> Option<usize> {
         let uid = event.uid.0.as_str();
         if let Some(index) = self.by_uid.get(uid) {
@@ -79,11 +79,11 @@ impl<'a> Subjects<'a> {
         if !uid.is_empty() && uid != event.object.name {
             return None;
         }
-        let same = self.by_name.get(&NameKey::of(&event.object))?;
-        let is = |index: &&usize| {
+        let same_name = self.by_name.get(&NameKey::of(&event.object))?;
+        let is_same_group = |index: &&usize| {
             let known = &self.objects[**index].meta.name.api_version;
             event.object.api_version.is_empty() || group_of(known) == group_of(&event.object.api_version)
         };
-        same.iter().find(is).copied()
+        same_name.iter().find(is_same_group).copied()
     }
 }

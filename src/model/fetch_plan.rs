@@ -1,4 +1,4 @@
-//! What must be read before an answer is complete, and what was tried already.
+//! What must be read to complete a report, and what was tried already.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,14 +6,14 @@ use super::ident::ObjectName;
 use super::object::Detail;
 use super::snapshot::Snapshot;
 
-/// Objects to read, and how much of each.
+/// Objects to read, with the detail of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchPlan {
     /// Objects of the snapshot, by their index.
     pub bodies: BTreeMap<usize, Detail>,
-    /// Objects that are named somewhere and are not in the snapshot.
+    /// Objects that others refer to and that are not in the snapshot.
     pub named: BTreeMap<ObjectName, Detail>,
-    /// Objects of the snapshot whose events are wanted, by their index.
+    /// Objects of the snapshot whose events are to be read, by their index.
     pub events: Option<Vec<usize>>,
 }
 
@@ -36,7 +36,7 @@ impl FetchPlan {
     }
 }
 
-/// What was asked for so far, whatever came of it. It keeps a plan that cannot be fulfilled from being tried again.
+/// What was requested so far, successful or not, so that a failed read is not repeated.
 #[derive(Clone, Debug, Default)]
 pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
@@ -45,7 +45,7 @@ pub struct FetchAttempts {
 }
 
 impl FetchAttempts {
-    /// The part of a plan that was not tried yet, and that the snapshot does not hold.
+    /// The part of a plan that was not tried yet and is not in the snapshot.
     pub fn untried(&self, plan: FetchPlan, snapshot: &Snapshot) -> FetchPlan {
         let tried = |name: &ObjectName, detail| self.tried.get(name).is_some_and(|tried| *tried >= detail);
         let unread = |index: usize, detail| {
@@ -62,7 +62,7 @@ impl FetchAttempts {
         }
     }
 
-    /// Records that a plan is being carried out.
+    /// Records the plan as tried.
     pub fn record(&mut self, plan: &FetchPlan, snapshot: &Snapshot) {
         let bodies = plan.bodies.iter().map(|(index, detail)| (&snapshot.objects[*index].meta.name, detail));
         for (name, detail) in bodies.chain(&plan.named) {
@@ -72,12 +72,12 @@ impl FetchAttempts {
         self.events |= plan.events.is_some();
     }
 
-    /// Nothing more is read, whatever is missing.
+    /// Marks everything as tried: nothing more is read.
     pub fn exhaust(&mut self) {
         self.exhausted = true;
     }
 
-    /// Allows an object to be asked for again: it changed.
+    /// Allows a changed object to be read again.
     pub fn forget(&mut self, name: &ObjectName) {
         self.tried.remove(name);
     }
@@ -87,22 +87,22 @@ impl FetchAttempts {
         self.events = false;
     }
 
-    /// Allows all objects to be asked for again but those that `is_known`.
+    /// Allows all objects to be read again, except those that `is_known`.
     pub fn forget_unless(&mut self, is_known: impl Fn(&ObjectName) -> bool) {
         self.tried.retain(|name, _| is_known(name));
     }
 
-    /// Whether an object was asked for.
+    /// Whether reading an object was tried.
     pub fn contains(&self, name: &ObjectName) -> bool {
         self.tried.contains_key(name)
     }
 }
 
-/// What an inspection makes of a snapshot.
+/// The result of inspecting a snapshot.
 #[derive(Debug)]
 pub enum Inspection<R> {
-    /// This must be read first.
+    /// What must be read first.
     Missing(FetchPlan),
-    /// The answer.
+    /// The report.
     Complete(R),
 }

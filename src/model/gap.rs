@@ -1,26 +1,26 @@
-//! What could not be read: part of every answer.
+//! What could not be read: part of every report.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// One thing that was asked for and not answered.
+/// One request that failed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Gap {
     /// Empty for the core group.
     pub group: String,
-    /// The plural; empty when a whole group is missing. For a broken piece of a dump its file and line.
+    /// The plural; empty if a whole group is missing. For a malformed part of a dump its file and line.
     pub resource: String,
-    /// Absent when all namespaces, or a cluster-scoped kind, were asked for.
+    /// Absent for all namespaces and for cluster-scoped kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// `list`, `get`, `discover`, or `read` for a piece of a dump.
+    /// `list`, `get`, `discover`, or `read` for a part of a dump.
     pub verb: &'static str,
     pub reason: Reason,
-    /// The HTTP status, when there was an answer.
+    /// The HTTP status, if there was a response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The server's or the connection's words.
+    /// The message of the server or the connection.
     pub message: String,
 }
 
@@ -35,7 +35,7 @@ impl Gap {
     }
 }
 
-/// Why it could not be read.
+/// Why a request failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Reason {
     Forbidden,
@@ -46,26 +46,26 @@ pub enum Reason {
     Unreadable,
     Failed,
     Interrupted,
-    /// A dump says nothing of it.
+    /// The dump does not contain it.
     NotInDump,
-    /// A piece of a dump that cannot be understood.
+    /// A malformed part of a dump.
     Broken,
 }
 
 impl fmt::Display for Reason {
-    /// The words of the footer.
+    /// The text in the footer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Forbidden => "forbidden",
-            Self::NotFound => "not there any more",
+            Self::NotFound => "not found",
             Self::Unavailable => "unavailable",
-            Self::Busy => "the server is busy",
-            Self::Timeout => "no answer in time",
-            Self::Unreadable => "the answer made no sense",
-            Self::Failed => "the server failed",
+            Self::Busy => "too many requests",
+            Self::Timeout => "timed out",
+            Self::Unreadable => "unexpected response",
+            Self::Failed => "server error",
             Self::Interrupted => "interrupted",
             Self::NotInDump => "not in the dump",
-            Self::Broken => "broken in the dump",
+            Self::Broken => "malformed in the dump",
         })
     }
 }

@@ -50,7 +50,7 @@ pub struct Health {
     pub status: String,
     /// The reason of the condition or container that decided.
     pub reason: Option<String>,
-    /// A sentence fragment for people.
+    /// A sentence fragment for text output.
     pub message: Option<String>,
     /// The rule that decided.
     pub rule: Rule,
@@ -67,7 +67,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// A verdict with nothing else to say: its own name is the STATUS.
+    /// A verdict without a message; its name is the STATUS.
     pub fn new(verdict: Verdict, rule: Rule) -> Self {
         Self {
             verdict,
@@ -93,9 +93,9 @@ impl Health {
 /// What exactly is wrong with an object. In order of precedence: where several apply, the first is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Problem {
-    /// The webhook that converts between versions of a custom resource does not answer.
+    /// The webhook that converts between versions of a custom resource does not respond.
     ConversionWebhook,
-    /// An admission webhook does not answer.
+    /// An admission webhook does not respond.
     AdmissionWebhook,
     /// A `ResourceQuota` does not allow the Pods.
     QuotaExceeded,
@@ -112,7 +112,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Whether a container has run and crashed, so that the logs of its previous run may say why.
+    /// Whether a container has run and crashed, so that the logs of its previous run may show why.
     pub const fn is_crash(self) -> bool {
         matches!(self, Self::CrashLoop | Self::OomKilled | Self::ContainerExited)
     }

@@ -1,10 +1,10 @@
-//! Names for things: which object, which kind.
+//! Identifiers of objects and kinds.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// The server's name for one incarnation of an object: a new object under an old name has another.
+/// An object's uid: an object that is created again with the same name has another one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Uid(pub String);
@@ -15,7 +15,7 @@ impl fmt::Display for Uid {
     }
 }
 
-/// An API group and a kind in it, whatever the version.
+/// An API group and a kind, without a version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct GroupKind {
     /// Empty for the core group.
@@ -24,7 +24,7 @@ pub struct GroupKind {
 }
 
 impl GroupKind {
-    /// From the two words that every object carries.
+    /// From the `apiVersion` and `kind` of an object.
     pub fn of(api_version: &str, kind: &str) -> Self {
         Self { group: group_of(api_version).to_owned(), kind: kind.to_owned() }
     }
@@ -40,12 +40,12 @@ impl fmt::Display for GroupKind {
     }
 }
 
-/// The group in an `apiVersion`; empty for the core group, also for a bare word that is no version of it.
+/// The group in an `apiVersion`; empty for the core group and for anything without a slash.
 pub fn group_of(api_version: &str) -> &str {
     api_version.split_once('/').map_or("", |(group, _)| group)
 }
 
-/// An object as people and JSON name it.
+/// The full name of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectName {
@@ -58,7 +58,7 @@ pub struct ObjectName {
 }
 
 impl ObjectName {
-    /// Whether both name the same object, in whatever version.
+    /// Whether both name the same object, in any version.
     pub fn is_same_object(&self, other: &Self) -> bool {
         self.name == other.name
             && self.kind == other.kind

@@ -1,4 +1,4 @@
-//! Getters over an object's JSON. None of them fails: a field of another type is a field that is not there.
+//! Getters for fields of JSON. None of them fails: a field of another type counts as absent.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -8,22 +8,22 @@ pub fn at<'a>(object: &'a Value, path: &[&str]) -> Option<&'a Value> {
     path.iter().try_fold(object, |value, key| value.get(key)).filter(|value| !value.is_null())
 }
 
-/// The text at a path.
+/// The string at a path.
 pub fn text<'a>(object: &'a Value, path: &[&str]) -> Option<&'a str> {
     at(object, path)?.as_str()
 }
 
-/// The whole number at a path.
+/// The integer at a path.
 pub fn number(object: &Value, path: &[&str]) -> Option<i64> {
     at(object, path)?.as_i64()
 }
 
-/// The list at a path; empty when there is none.
+/// The list at a path; empty if there is none.
 pub fn list<'a>(object: &'a Value, path: &[&str]) -> &'a [Value] {
     at(object, path).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// The truth at a path; false when there is none.
+/// The boolean at a path; false if there is none.
 pub fn is_true(object: &Value, path: &[&str]) -> bool {
     at(object, path).and_then(Value::as_bool).unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! A kind as the server announces it.
+//! A kind that the server serves.
 
 use serde::Serialize;
 
 use super::ident::GroupKind;
 
-/// Where objects of a kind live.
+/// Whether objects of a kind are in a namespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum KindScope {
     #[default]
@@ -12,7 +12,7 @@ pub enum KindScope {
     Cluster,
 }
 
-/// One resource of one group, in the version that the server prefers.
+/// A resource type of an API group, in the server's preferred version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Kind {
     /// Empty for the core group.
@@ -45,12 +45,12 @@ impl Kind {
         GroupKind { group: self.group.clone(), kind: self.kind.clone() }
     }
 
-    /// Whether both are the same resource of the same group, in whatever version.
+    /// Whether both are the same resource type of the same group, in any version.
     pub fn is_same_resource(&self, other: &Self) -> bool {
         self.plural == other.plural && self.group == other.group
     }
 
-    /// Whether its objects can be listed at all.
+    /// Whether its objects can be listed.
     pub fn is_listable(&self) -> bool {
         self.verbs.iter().any(|verb| verb == "list")
     }

@@ -1,11 +1,11 @@
-//! What the first look at an object keeps: enough to hang it into a tree.
+//! The metadata that is kept of every object.
 
 use jiff::Timestamp;
 
 use super::ident::{ObjectName, Uid};
 use super::selector::Labels;
 
-/// An object's metadata, as far as it is used.
+/// The fields used of an object's metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meta {
     pub name: ObjectName,
@@ -15,13 +15,13 @@ pub struct Meta {
     pub deleted: Option<Timestamp>,
     pub finalizers: Vec<String>,
     pub owners: Vec<Owner>,
-    /// Read with the whole object; at the first look only where a clue asks for them.
+    /// Empty if the object was listed and nothing needs them, see `source/keep.rs`.
     pub labels: Labels,
-    /// The same; long values are left out.
+    /// The same; long values are dropped.
     pub annotations: Labels,
 }
 
-/// One owner reference, as the object claims it.
+/// An owner reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
     pub api_version: String,
@@ -31,7 +31,7 @@ pub struct Owner {
     pub role: OwnerRole,
 }
 
-/// Whether the owner manages the object or merely keeps it alive.
+/// Whether the owner is the controller of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnerRole {
     Controller,

@@ -1,4 +1,17 @@
-//! Plain data, no IO: what a cluster holds and what is said of it. Everything here can be made by hand in a test.
+//! Plain data without I/O, easy to construct in a test.
+//!
+//! | to find                                   | look in                                  |
+//! |-------------------------------------------|------------------------------------------|
+//! | names: uid, group and kind, object name   | `ident.rs`                               |
+//! | kinds, objects and their metadata         | `kind.rs`, `object.rs`, `meta.rs`        |
+//! | what was read, and what could not be read | `snapshot.rs`, `coverage.rs`, `gap.rs`   |
+//! | what is to be read next                   | `fetch_plan.rs`                          |
+//! | objects that may belong to a root         | `candidate.rs`                           |
+//! | events                                    | `event.rs`                               |
+//! | verdicts, rules, findings and their codes | `health.rs`, `rule.rs`, `code.rs`        |
+//! | the user's own rules                      | `rulebook.rs`                            |
+//! | label selectors, ages, fields of JSON     | `selector.rs`, `age.rs`, `json.rs`       |
+//! | enums with a stable string per variant    | `string_enum.rs`                         |
 
 mod string_enum;
 

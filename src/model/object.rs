@@ -1,4 +1,4 @@
-//! An object, and how much of it was read.
+//! An object and how much of it was read.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::kind::Kind;
 use super::meta::Meta;
 
-/// How much of an object is wanted, or was read. Each level includes the ones before it.
+/// How much of an object is requested or was read. Each level includes the ones before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Detail {
     #[default]
     Metadata,
-    /// What verdicts rest on: no Pod templates, no annotations, of a Pod neither volumes nor environment.
+    /// What the health rules use: no Pod templates, no annotations, no volumes or env of Pods.
     Pruned,
     /// Everything but managedFields.
     Whole,
@@ -29,12 +29,12 @@ pub struct Object {
 }
 
 impl Object {
-    /// An object of which only the metadata was read.
+    /// An object with metadata only.
     pub fn metadata(kind: Arc<Kind>, meta: Meta) -> Self {
         Self { kind, meta, body: None, detail: Detail::Metadata }
     }
 
-    /// An object whose body was read as far as `detail` says.
+    /// An object with a body that was read with `detail`.
     pub fn with_body(kind: Arc<Kind>, meta: Meta, body: Value, detail: Detail) -> Self {
         let body = (detail > Detail::Metadata).then_some(body);
         Self { kind, meta, body, detail }
@@ -45,13 +45,13 @@ impl Object {
         self.detail
     }
 
-    /// The body, if at least `detail` of it was read. A caller names what it needs, so that a field that was not read
-    /// is never mistaken for one that is not set.
+    /// The body, if at least `detail` of it was read. Callers state what they need, so that a field that was not read
+    /// is not mistaken for one that is not set.
     pub fn body(&self, detail: Detail) -> Option<&Value> {
         self.body.as_ref().filter(|_| self.detail >= detail)
     }
 
-    /// The body as far as verdicts need it.
+    /// The body as far as the health rules need it.
     pub fn pruned(&self) -> Option<&Value> {
         self.body(Detail::Pruned)
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_body_is_given_only_to_those_who_need_no_more_than_was_read() {
+    fn a_body_is_returned_only_if_enough_of_it_was_read() {
         let object = |detail| Object::with_body(Arc::default(), Meta::default(), json!({}), detail);
         assert!(object(Detail::Pruned).pruned().is_some() && object(Detail::Pruned).whole().is_none());
         assert!(object(Detail::Whole).whole().is_some());

@@ -13,7 +13,7 @@ pub struct Rulebook {
     pub skip: Vec<Code>,
 }
 
-/// What a condition type means, as the user says.
+/// The user's meaning of a condition type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     /// Only in this API group; `""` is the core group.

@@ -1,4 +1,4 @@
-//! Label selectors, as `-l` takes them and as objects carry them.
+//! Label selectors of `-l` and of objects.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,22 +10,22 @@ use super::json;
 /// Labels by their key.
 pub type Labels = BTreeMap<String, String>;
 
-/// Demands that labels must meet, all of them. One without demands is met by everything.
+/// Requirements that labels must all meet. Without requirements it matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selector {
     requirements: Vec<Requirement>,
-    /// As it was typed, for the server.
+    /// The original text, for the server.
     text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Requirement {
     key: String,
-    operator: Operator,
+    operator: LabelOperator,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Operator {
+enum LabelOperator {
     Exists,
     DoesNotExist,
     In(Vec<String>),
@@ -33,13 +33,13 @@ enum Operator {
 }
 
 impl Selector {
-    /// Reads `a=b,c!=d,e in (f,g),h notin (i),j,!k`.
+    /// Parses `a=b,c!=d,e in (f,g),h notin (i),j,!k`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let requirements = parts(text).into_iter().map(requirement).collect::<Result<_, _>>()?;
         Ok(Self { requirements, text: text.to_owned() })
     }
 
-    /// The selector of a workload or a budget: `matchLabels` and `matchExpressions`. Nothing selects nothing.
+    /// A `LabelSelector` with `matchLabels` and `matchExpressions`; `None` if it is empty or has an unknown operator.
     pub fn of_spec(selector: &Value) -> Option<Self> {
         let mut requirements: Vec<Requirement> = equal(selector.get("matchLabels"));
         for expression in json::list(selector, &["matchExpressions"]) {
@@ -47,10 +47,10 @@ impl Selector {
             let values = json::list(expression, &["values"]);
             let values = values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             let operator = match json::text(expression, &["operator"])? {
-                "In" => Operator::In(values),
-                "NotIn" => Operator::NotIn(values),
-                "Exists" => Operator::Exists,
-                "DoesNotExist" => Operator::DoesNotExist,
+                "In" => LabelOperator::In(values),
+                "NotIn" => LabelOperator::NotIn(values),
+                "Exists" => LabelOperator::Exists,
+                "DoesNotExist" => LabelOperator::DoesNotExist,
                 _ => return None,
             };
             requirements.push(Requirement { key, operator });
@@ -58,27 +58,27 @@ impl Selector {
         (!requirements.is_empty()).then(|| Self { requirements, text: String::new() })
     }
 
-    /// The plain map of a Service. An empty one selects nothing.
+    /// The selector of a Service, a plain map; `None` if it is empty.
     pub fn of_map(map: &Value) -> Option<Self> {
         let requirements = equal(Some(map));
         (!requirements.is_empty()).then(|| Self { requirements, text: String::new() })
     }
 
-    /// Whether it demands nothing.
+    /// Whether it has no requirements.
     pub fn is_empty(&self) -> bool {
         self.requirements.is_empty()
     }
 
-    /// Whether labels meet every demand.
+    /// Whether labels meet every requirement.
     pub fn matches(&self, labels: &Labels) -> bool {
         self.requirements.iter().all(|requirement| {
             let value = labels.get(&requirement.key);
             match &requirement.operator {
-                Operator::Exists => value.is_some(),
-                Operator::DoesNotExist => value.is_none(),
-                Operator::In(values) => value.is_some_and(|value| values.contains(value)),
-                // As the server has it: a label that is not there is not among the values.
-                Operator::NotIn(values) => value.is_none_or(|value| !values.contains(value)),
+                LabelOperator::Exists => value.is_some(),
+                LabelOperator::DoesNotExist => value.is_none(),
+                LabelOperator::In(values) => value.is_some_and(|value| values.contains(value)),
+                // As in Kubernetes, a missing label matches.
+                LabelOperator::NotIn(values) => value.is_none_or(|value| !values.contains(value)),
             }
         })
     }
@@ -94,12 +94,12 @@ fn equal(map: Option<&Value>) -> Vec<Requirement> {
     let fields = map.and_then(Value::as_object).into_iter().flatten();
     let requirement = |(key, value): (&String, &Value)| {
         let value = value.as_str()?.to_owned();
-        Some(Requirement { key: key.clone(), operator: Operator::In(vec![value]) })
+        Some(Requirement { key: key.clone(), operator: LabelOperator::In(vec![value]) })
     };
     fields.filter_map(requirement).collect()
 }
 
-/// Splits at commas that are not inside brackets.
+/// Splits at commas outside of parentheses.
 fn parts(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, letter) in text.char_indices() {
@@ -118,41 +118,47 @@ fn parts(text: &str) -> Vec<&str> {
 }
 
 fn requirement(part: &str) -> Result<Requirement, String> {
-    let wrong = || {
+    let invalid = || {
         format!(
             "unable to parse requirement \"{part}\": expected key=value, key!=value, key in (a,b), key notin (a,b), key or !key"
         )
     };
     if let Some(key) = part.strip_prefix('!') {
-        return Ok(Requirement { key: checked(key).ok_or_else(wrong)?, operator: Operator::DoesNotExist });
+        return Ok(Requirement {
+            key: checked(key).ok_or_else(invalid)?,
+            operator: LabelOperator::DoesNotExist,
+        });
     }
-    // The longer signs first: `!=` and `==` hold `=`.
-    for (sign, operator) in [("!=", Operator::NotIn as fn(_) -> _), ("==", Operator::In), ("=", Operator::In)]
+    // The longer operators first: `!=` and `==` contain `=`.
+    for (sign, operator) in
+        [("!=", LabelOperator::NotIn as fn(_) -> _), ("==", LabelOperator::In), ("=", LabelOperator::In)]
     {
         if let Some((key, value)) = part.split_once(sign) {
-            let key = checked(key).ok_or_else(wrong)?;
+            let key = checked(key).ok_or_else(invalid)?;
             return if value.contains(['=', '!', '(', ')']) {
-                Err(wrong())
+                Err(invalid())
             } else {
                 Ok(Requirement { key, operator: operator(vec![value.trim().to_owned()]) })
             };
         }
     }
     if let Some((head, rest)) = part.split_once('(') {
-        let values = rest.strip_suffix(')').ok_or_else(wrong)?;
+        let values = rest.strip_suffix(')').ok_or_else(invalid)?;
         let values = values.split(',').map(|value| value.trim().to_owned()).collect();
         let words: Vec<&str> = head.split_whitespace().collect();
         return match words.as_slice() {
-            [key, "in"] => {
-                Ok(Requirement { key: checked(key).ok_or_else(wrong)?, operator: Operator::In(values) })
-            }
-            [key, "notin"] => {
-                Ok(Requirement { key: checked(key).ok_or_else(wrong)?, operator: Operator::NotIn(values) })
-            }
-            _ => Err(wrong()),
+            [key, "in"] => Ok(Requirement {
+                key: checked(key).ok_or_else(invalid)?,
+                operator: LabelOperator::In(values),
+            }),
+            [key, "notin"] => Ok(Requirement {
+                key: checked(key).ok_or_else(invalid)?,
+                operator: LabelOperator::NotIn(values),
+            }),
+            _ => Err(invalid()),
         };
     }
-    Ok(Requirement { key: checked(part).ok_or_else(wrong)?, operator: Operator::Exists })
+    Ok(Requirement { key: checked(part).ok_or_else(invalid)?, operator: LabelOperator::Exists })
 }
 
 fn checked(key: &str) -> Option<String> {
@@ -173,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_demand_is_understood() {
+    fn every_form_of_a_requirement_is_parsed() {
         for (selector, met, unmet) in [
             ("a=b", "a=b,c=d", "a=c"),
             ("a==b", "a=b", "b=a"),
@@ -193,14 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_selector_is_refused_with_the_part_that_is_wrong() {
+    fn an_invalid_selector_is_rejected_with_the_invalid_part() {
         for text in ["=b", "a in b", "a in (b", "a<b", "a=b=c", "a b"] {
             assert!(Selector::parse(text).unwrap_err().contains("unable to parse requirement"), "{text}");
         }
     }
 
     #[test]
-    fn selectors_of_objects_read_the_same_and_empty_ones_select_nothing() {
+    fn selectors_of_objects_are_parsed_and_empty_ones_select_nothing() {
         let spec =
             json!({"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator": "Exists"}]});
         let selector = Selector::of_spec(&spec).unwrap();

@@ -1,4 +1,4 @@
-//! What one reading found.
+//! The objects that were read.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,21 +11,21 @@ use super::ident::{ObjectName, Uid};
 use super::kind::Kind;
 use super::object::Object;
 
-/// Objects, the kinds they are of, and how far the reading went.
+/// Objects, their kinds, and what could not be read.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
-    /// The objects that were asked about; always among `objects`.
+    /// The requested objects; they are part of `objects`, unless deleted meanwhile.
     pub roots: Vec<Uid>,
     pub objects: Vec<Object>,
-    /// Objects that others name and that do not exist.
+    /// Objects that others refer to and that do not exist.
     pub absent: Vec<ObjectName>,
-    /// The printer columns of the roots, where they were read.
+    /// The printer columns of the roots, if they were read.
     pub printed: HashMap<Uid, Vec<PrinterColumn>>,
-    /// Events about the objects, where they were read.
+    /// Events about the objects, if they were read.
     pub events: Option<Vec<Event>>,
     /// Every kind that the server serves.
     pub kinds: Arc<[Arc<Kind>]>,
-    /// How many objects each listed kind has, by the kind's full name.
+    /// The number of objects of each listed kind, by the kind's full name.
     pub counts: HashMap<String, usize>,
     pub coverage: Coverage,
 }

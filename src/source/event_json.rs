@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::model::event::Event;
 use crate::model::ident::{ObjectName, Uid};
 
-/// Parses an event of either API; `None` when it does not say which object it is about.
+/// Parses an event of either API; `None` if it does not name its object.
 pub fn parse_event(body: &Value) -> Option<Event> {
     JsonEvent::deserialize(body).ok()?.into_event()
 }
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_counts_and_goes_on() {
+    fn a_series_has_its_own_count_and_last_time() {
         let event = parse_event(&json!({
             "involvedObject": {"kind": "Node", "name": "n1", "uid": "n1"}, "reason": "x",
             "eventTime": "2026-11-16T11:00:00.123456Z",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newer_api_has_other_words_for_the_same() {
+    fn an_event_of_the_newer_api_has_other_field_names() {
         let event = parse_event(&json!({
             "metadata": {"name": "a.1", "namespace": "shop"},
             "regarding": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "a", "uid": "u1"},
@@ -229,15 +229,15 @@ mod tests {
         assert_eq!(times(&alone), ["2026-11-16T11:00:00Z", "2026-11-16T11:00:00Z"]);
         assert_eq!(alone.count, 1);
         let meta = json!({"creationTimestamp": "2026-11-16T11:00:00Z"});
-        let made = parse_event(&json!({"metadata": meta, "regarding": about, "count": -3})).unwrap();
-        assert_eq!((times(&made)[1].as_str(), made.count), ("2026-11-16T11:00:00Z", 1));
+        let created = parse_event(&json!({"metadata": meta, "regarding": about, "count": -3})).unwrap();
+        assert_eq!((times(&created)[1].as_str(), created.count), ("2026-11-16T11:00:00Z", 1));
         let zero =
             parse_event(&json!({"regarding": about, "lastTimestamp": "0001-01-01T00:00:00Z"})).unwrap();
         assert_eq!(zero.last, None);
     }
 
     #[test]
-    fn what_is_about_nothing_is_no_event() {
+    fn an_event_without_an_object_is_none() {
         for body in [
             json!({}),
             json!("words"),
@@ -251,14 +251,14 @@ mod tests {
     }
 
     #[test]
-    fn a_field_of_another_type_is_not_there() {
-        let odd = parse_event(&json!({
+    fn a_field_of_another_type_counts_as_absent() {
+        let event = parse_event(&json!({
             "involvedObject": {"kind": "Pod", "name": "a", "uid": 7, "namespace": []}, "metadata": "x",
             "reason": {}, "message": 1, "type": false, "count": "many", "series": [], "source": "me",
             "firstTimestamp": 3, "lastTimestamp": "yesterday", "eventTime": {},
         }))
         .unwrap();
-        assert_eq!((odd.count, odd.uid.0.as_str(), odd.last, odd.first), (1, "", None, None));
+        assert_eq!((event.count, event.uid.0.as_str(), event.last, event.first), (1, "", None, None));
     }
 
     proptest! {

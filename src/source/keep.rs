@@ -4,18 +4,18 @@ use crate::known::kinds::is_listed_whole;
 use crate::model::candidate::{CandidateFilter, KeepLabels};
 use crate::model::kind::Kind;
 
-/// Which objects of a list are worth keeping.
+/// Which listed objects are kept.
 #[derive(Clone, Debug)]
 pub enum Keep {
-    /// Those that can be in the tree of a root: they have an owner, the filter matches them, or their spec may point
-    /// at the tree.
+    /// Those that can be in the tree of a root: with an owner, matched by the filter, or of a kind that refers to
+    /// others in its spec.
     Related(CandidateFilter),
     /// Those that are being deleted.
     Deleting,
     All,
 }
 
-/// What the rule looks at, beside labels and annotations.
+/// What the decision depends on, besides labels and annotations.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'a> {
     pub kind: &'a Kind,
@@ -24,11 +24,11 @@ pub struct Listed<'a> {
     pub is_deleting: bool,
 }
 
-/// What becomes of an object.
+/// Whether an object is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     No,
-    /// Without its labels and annotations, which nothing will look at.
+    /// Without its labels and annotations, which nothing needs.
     Bare,
     Yes,
 }
@@ -39,12 +39,11 @@ impl Keep {
         match self {
             Self::All => Kept::Yes,
             Self::Deleting if object.is_deleting => Kept::Yes,
-            Self::Deleting => Kept::No,
             Self::Related(_) if is_listed_whole(object.kind) => Kept::Yes,
             Self::Related(filter) if filter.matches(object.kind, object.name, values) => Kept::Yes,
             Self::Related(filter) if object.has_owner && filter.keep_labels == KeepLabels::All => Kept::Yes,
             Self::Related(_) if object.has_owner => Kept::Bare,
-            Self::Related(_) => Kept::No,
+            Self::Deleting | Self::Related(_) => Kept::No,
         }
     }
 }
@@ -61,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_keep_what_is_owned_and_what_names_a_root() {
+    fn trees_keep_owned_objects_and_candidates() {
         let filter = |keep_labels| {
             Keep::Related(CandidateFilter {
                 uids: HashSet::from(["u-1".to_owned()]),
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn others_keep_what_is_being_deleted_or_everything() {
+    fn other_rules_keep_deleting_objects_or_everything() {
         assert_eq!(decide(&Keep::Deleting, "a", true, false, &[]), Kept::No);
         assert_eq!(decide(&Keep::Deleting, "a", false, true, &[]), Kept::Yes);
         assert_eq!(decide(&Keep::All, "a", false, false, &[]), Kept::Yes);

@@ -3,16 +3,16 @@
 //!
 //! | to find                                         | look in                             |
 //! |-------------------------------------------------|-------------------------------------|
-//! | a source opened once, and readings of it        | `session.rs`                        |
-//! | what a reading asks for                         | `query.rs`, `selection.rs`          |
+//! | an open source and what is read from it         | `session.rs`                        |
+//! | what to read                                    | `query.rs`, `selection.rs`          |
 //! | which listed objects are kept                   | `keep.rs`                           |
 //! | how much of a body is kept                      | `trim.rs`                           |
 //! | a live cluster                                  | `cluster/`                          |
 //! | `--from` and `--demo`                           | `dump/`                             |
-//! | the TYPE that a person typed                    | `resolve.rs`                        |
+//! | how TYPE is resolved to a kind                  | `resolve.rs`                        |
 //! | what a watch reports                            | `watch_event.rs`                    |
 //! | metadata and events as JSON                     | `json_meta.rs`, `event_json.rs`     |
-//! | what is slow, told to the person who waits      | `progress.rs`                       |
+//! | which requests are pending                      | `progress.rs`                       |
 
 pub mod cluster;
 pub mod dump;
@@ -36,30 +36,30 @@ use progress::Progress;
 
 use crate::connection::Target;
 
-/// What accompanies a read: who is told what is slow, and who may end it.
+/// What accompanies a read: progress for the user, and a way to cancel it.
 #[derive(Clone, Debug, Default)]
 pub struct ReadContext {
     pub progress: Progress,
     pub cancel: CancellationToken,
 }
 
-/// Where a call is to look.
+/// The source that a command reads from.
 pub struct SourceSpec {
     pub target: Target,
-    /// Something other than a cluster.
+    /// `--from` or `--demo`, in place of the cluster.
     pub from: Option<From>,
 }
 
 /// A source other than a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum From {
-    /// Everything that `--from` names, read as one dump.
+    /// All `--from` arguments, read as one dump.
     Dump(Vec<DumpInput>),
     /// The built-in demo cluster.
     Demo,
 }
 
-/// What one `--from` names.
+/// One `--from` argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DumpInput {
     /// A file, a folder or an archive.

@@ -1,9 +1,9 @@
-//! What is being waited for: written by the one who asks, read by the one who tells the person.
+//! The pending requests, to show the user what takes long.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Questions under way. Clones share them.
+/// The pending requests. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Mutex<Vec<PendingRequest>>>);
 
@@ -13,17 +13,17 @@ struct PendingRequest {
     since: Instant,
 }
 
-/// The question that is open longest.
+/// The request that has been pending longest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slowest {
     pub what: String,
     pub waited: Duration,
-    /// How many more are open.
+    /// The number of other pending requests.
     pub others: usize,
 }
 
 impl Progress {
-    /// Does some work that answers a question about `what`.
+    /// Runs `work`, a request for `what`, as a pending request.
     pub async fn track<T>(&self, what: String, work: impl Future<Output = T>) -> T {
         let since = Instant::now();
         self.pending().push(PendingRequest { what: what.clone(), since });
@@ -31,7 +31,7 @@ impl Progress {
         work.await
     }
 
-    /// What has kept us longest, if anything is open.
+    /// The request that has been pending longest, if there is any.
     pub fn slowest(&self) -> Option<Slowest> {
         let pending = self.pending();
         let oldest = pending.iter().min_by_key(|request| request.since)?;
@@ -43,7 +43,7 @@ impl Progress {
     }
 }
 
-/// Closes the question also when the work is dropped half done.
+/// Removes the request even if its future is dropped before it is done.
 struct RemoveOnDrop<'a> {
     progress: &'a Progress,
     what: String,

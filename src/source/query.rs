@@ -1,4 +1,4 @@
-//! What a reading asks for. Plain data, obeyed alike by clusters and dumps.
+//! What to read: plain data, the same for clusters and dumps.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::model::coverage::Scope;
 use crate::model::kind::{Kind, KindScope};
 use crate::model::object::{Detail, Object};
 
-/// The roots, and what is listed beside them.
+/// The roots, and what is listed in addition.
 #[derive(Clone)]
 pub struct Query<'a> {
-    /// The objects that the answer is about; they are read whole. A survey has none.
+    /// The requested objects, which are read whole.
     pub roots: &'a [Selection],
     pub kinds: KindSet,
     pub scope: Scope,
@@ -26,7 +26,7 @@ pub struct Query<'a> {
 /// Which kinds are listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KindSet {
-    /// None beside the roots.
+    /// None in addition to the roots.
     None,
     /// These, by their full names.
     Named(Vec<String>),
@@ -34,17 +34,17 @@ pub enum KindSet {
     Custom,
     /// Every kind whose objects can be part of a tree.
     WorthListing,
-    /// Every kind that can be listed, without exception.
+    /// Every kind that can be listed.
     All,
 }
 
 impl KindSet {
-    /// Those of the served kinds that are in the set.
+    /// The served kinds that are in the set.
     pub fn select(&self, served: &[Arc<Kind>]) -> Vec<Arc<Kind>> {
         served.iter().filter(|kind| self.contains(kind)).cloned().collect()
     }
 
-    /// Whether a kind is listed.
+    /// Whether a kind is in the set.
     pub fn contains(&self, kind: &Kind) -> bool {
         kind.is_listable()
             && match self {
@@ -66,7 +66,7 @@ pub fn is_within(kind: &Kind, scope: &Scope) -> bool {
 /// Computes which objects may belong to the roots, given the kinds that are served.
 pub type FilterOfRoots<'a> = dyn Fn(&[Object], &[Arc<Kind>]) -> CandidateFilter + Sync + 'a;
 
-/// Which listed objects are kept. For trees that depends on the roots, which are read at the same time.
+/// Which listed objects are kept. For trees this depends on the roots, which are read at the same time.
 #[derive(Clone, Copy)]
 pub enum KeepRule<'a> {
     Related(&'a FilterOfRoots<'a>),
@@ -85,12 +85,12 @@ impl KeepRule<'_> {
     }
 }
 
-/// How old an answer may be.
+/// How old a response may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Freshness {
-    /// From the server's cache, which may lag a moment behind.
+    /// From the server's watch cache, which may be slightly behind.
     #[default]
     Cached,
-    /// The latest state, as a quorum of the storage has it.
+    /// The latest state, from a quorum of etcd.
     Latest,
 }

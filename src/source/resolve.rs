@@ -1,28 +1,28 @@
-//! The word a person typed for a type, found among the kinds that are served.
+//! Resolves TYPE to one of the served kinds.
 //!
-//! kubectl's rules: plural, singular, kind in any case or short name; `TYPE.GROUP` and `TYPE.VERSION.GROUP`; a
-//! group may be given by its beginning; the first group in the server's order wins.
+//! The rules are kubectl's: plural, singular, kind in any case or short name; `TYPE.GROUP` and `TYPE.VERSION.GROUP`; a
+//! group may be abbreviated to a prefix; the first group in the server's order wins.
 
 use std::sync::Arc;
 
 use crate::model::kind::Kind;
 
-/// What a word names.
+/// The kind that a word resolves to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
     pub kind: Arc<Kind>,
-    /// The full names of other kinds that the word names as well.
+    /// The full names of other kinds that match the word.
     pub also: Vec<String>,
 }
 
-/// Nothing of that name is served.
+/// No served kind matches the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// The full names of kinds whose names are near, the nearest first.
+    /// The full names of kinds with similar names, the most similar first.
     pub near: Vec<String>,
 }
 
-/// Finds the kind that a word names.
+/// Resolves a word to a kind.
 pub fn resolve(kinds: &[Arc<Kind>], word: &str) -> Result<Resolved, Unknown> {
     let word = word.to_lowercase();
     let mut parts = word.splitn(3, '.');
@@ -50,9 +50,9 @@ enum GroupFilter<'a> {
     Given(&'a str),
 }
 
-/// The kinds that a word names, by the strongest way in which it names any.
+/// The kinds that match a name and a group, by the strictest rule that matches any.
 fn candidates<'a>(kinds: &'a [Arc<Kind>], name: &str, group: GroupFilter<'_>) -> Vec<&'a Arc<Kind>> {
-    let ways: [fn(&Kind, &str) -> bool; 2] = [
+    let name_rules: [fn(&Kind, &str) -> bool; 2] = [
         |kind, name| kind.plural == name || kind.singular == name || kind.kind.to_lowercase() == name,
         |kind, name| kind.short_names.iter().any(|short| short == name),
     ];
@@ -67,9 +67,9 @@ fn candidates<'a>(kinds: &'a [Arc<Kind>], name: &str, group: GroupFilter<'_>) ->
         GroupFilter::Given(given) => given,
     };
     for in_group in groups {
-        for named in ways {
+        for is_named in name_rules {
             let found: Vec<_> =
-                kinds.iter().filter(|kind| in_group(given, &kind.group) && named(kind, name)).collect();
+                kinds.iter().filter(|kind| in_group(given, &kind.group) && is_named(kind, name)).collect();
             if !found.is_empty() {
                 return found;
             }
@@ -88,13 +88,13 @@ fn near(kinds: &[Arc<Kind>], name: &str) -> Vec<String> {
     nearest(names, name)
 }
 
-/// The names that could have been meant by a word, the nearest first, three at most.
+/// Up to three names that are similar to a word, the most similar first.
 pub fn near_names<'a>(names: impl Iterator<Item = &'a str>, word: &str) -> Vec<String> {
     nearest(names.map(|name| (name.to_owned(), distance(name, word))), word)
 }
 
 fn nearest(names: impl Iterator<Item = (String, usize)>, word: &str) -> Vec<String> {
-    // A third of the letters may be wrong: more, and everything is near.
+    // Up to a third of the letters may differ.
     let bound = (word.chars().count() / 3).max(1);
     let mut close: Vec<_> = names.filter(|(_, distance)| *distance <= bound).collect();
     close.sort_by(|(a, near_a), (b, near_b)| near_a.cmp(near_b).then_with(|| a.cmp(b)));
@@ -103,7 +103,7 @@ fn nearest(names: impl Iterator<Item = (String, usize)>, word: &str) -> Vec<Stri
     close.into_iter().map(|(name, _)| name).collect()
 }
 
-/// How many letters must be changed, added, dropped or swapped with their neighbour.
+/// The number of edits between two words: insertions, deletions, substitutions and transpositions.
 fn distance(a: &str, b: &str) -> usize {
     strsim::osa_distance(a, b)
 }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_type_is_understood() {
+    fn every_form_of_a_type_is_resolved() {
         for (word, expected) in [
             ("deployments", r#"deployments.apps v1 ["deployments.v1.apps"]"#),
             ("Deployment.apps", "deployments.apps v1 []"),

@@ -1,4 +1,4 @@
-//! What a person asked about, once its kind is known.
+//! The requested objects, once their kind is known.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::model::selector::Selector;
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub kind: Arc<Kind>,
-    /// For a namespaced kind; nothing means all namespaces.
+    /// For a namespaced kind; `None` means all namespaces.
     pub namespace: Option<String>,
     pub objects: Select,
-    /// Whether not being able to read them is only a gap, not a failure.
+    /// Whether a failure to read them is only a gap.
     pub optional: bool,
 }
 
@@ -30,22 +30,22 @@ pub enum Select {
 impl Selection {
     /// Whether an object of a kind is selected.
     pub fn contains(&self, kind: &Kind, meta: &Meta) -> bool {
-        let is_there = self.kind.scope == KindScope::Cluster
+        let is_in_namespace = self.kind.scope == KindScope::Cluster
             || self.namespace.is_none()
             || meta.name.namespace == self.namespace;
         let is_selected = match &self.objects {
             Select::Named(name) => meta.name.name == *name,
             Select::Matching(selector) => selector.matches(&meta.labels),
         };
-        is_there && is_selected && kind.is_same_resource(&self.kind)
+        is_in_namespace && is_selected && kind.is_same_resource(&self.kind)
     }
 
-    /// Whether an object is the one that was named.
+    /// Whether an object was selected by name.
     pub fn names(&self, object: &Object) -> bool {
         matches!(self.objects, Select::Named(_)) && self.contains(&object.kind, &object.meta)
     }
 
-    /// Whether this selects every object of a kind within a scope, so that it need not be listed again.
+    /// Whether this selects every object of a kind within a scope, so that the kind need not be listed again.
     pub fn covers(&self, kind: &Kind, scope: &Scope) -> bool {
         let all = matches!(&self.objects, Select::Matching(selector) if selector.is_empty());
         let everywhere = match (scope, &self.namespace) {
@@ -57,17 +57,17 @@ impl Selection {
     }
 }
 
-/// The kinds that are served, and those that could not be discovered.
+/// The served kinds, and the groups that could not be discovered.
 #[derive(Clone, Debug)]
 pub struct Discovered {
     pub kinds: Arc<[Arc<Kind>]>,
     pub gaps: Vec<Gap>,
 }
 
-/// An object's name, for a hint or a choice.
+/// An object's name, for a hint or a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamespacedName {
     pub name: String,
-    /// Empty for a cluster-scoped one.
+    /// Empty for a cluster-scoped object.
     pub namespace: String,
 }

@@ -1,4 +1,4 @@
-//! A source that was opened and discovered once. Any number of readings follow, each with its own coverage.
+//! An open source whose kinds were discovered. It can be read any number of times.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::model::gap::Gap;
 use crate::model::kind::Kind;
 use crate::model::snapshot::Snapshot;
 
-/// Owners of owners, and what they name, may take this many rounds.
+/// The maximum number of rounds of reading what an inspection misses.
 const MAX_ROUNDS: usize = 40;
 
 /// An open source.
@@ -25,7 +25,7 @@ pub struct Session {
     discovered: Discovered,
 }
 
-/// What a session reads from.
+/// Where a session reads from.
 enum Source {
     Cluster(Box<Cluster>),
     Dump { dump: Box<Dump>, name: String, namespace: String },
@@ -78,7 +78,7 @@ impl Session {
         &self.discovered.gaps
     }
 
-    /// The namespace that is meant when none is named.
+    /// The default namespace.
     pub fn namespace(&self) -> &str {
         match &self.source {
             Source::Cluster(cluster) => cluster.namespace(),
@@ -86,7 +86,7 @@ impl Session {
         }
     }
 
-    /// How far the server's clock is ahead of this machine's, when that is worth mentioning.
+    /// How far the server's clock is ahead of the local one; `None` if the difference is small.
     pub fn skew(&self) -> Option<jiff::SignedDuration> {
         match &self.source {
             Source::Cluster(cluster) => cluster.skew(),
@@ -102,8 +102,7 @@ impl Session {
         }
     }
 
-    /// Reads the roots and what the query keeps beside them. What cannot be read is a gap; only roots that are not
-    /// optional are indispensable.
+    /// Reads the roots and what the query lists. What cannot be read is a gap; only a required root is an error.
     pub async fn read(&self, query: &Query<'_>, context: &ReadContext) -> Result<Reading, Failure> {
         let snapshot = match &self.source {
             Source::Cluster(cluster) => cluster.read_query(&self.discovered, query, context).await?,
@@ -112,8 +111,8 @@ impl Session {
         Ok(Reading { snapshot, attempts: FetchAttempts::default() })
     }
 
-    /// Has `inspect` look at a reading and reads what it misses, until its answer is complete, nothing more can be
-    /// read, or the person has had enough.
+    /// Inspects a reading and reads what is missing, until the report is complete, nothing more can be read, or the
+    /// user cancels.
     pub async fn complete<R>(
         &self,
         reading: &mut Reading,
@@ -160,7 +159,7 @@ impl Session {
         }
     }
 
-    /// The objects of a kind, for a hint or a choice; none when they cannot be listed.
+    /// The objects of a kind, for a hint or a prompt; empty if they cannot be listed.
     pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<NamespacedName> {
         match &self.source {
             Source::Cluster(cluster) => cluster.names(kind, namespace).await,
@@ -168,8 +167,8 @@ impl Session {
         }
     }
 
-    /// Watches a target and sends what happens after the last list of it, until the receiver is dropped. Only a
-    /// cluster changes.
+    /// Watches a target from its last list on and sends its events until the receiver is dropped. A dump never
+    /// changes.
     pub async fn watch(&self, target: WatchTarget, sender: Sender<WatchMessage>) {
         match &self.source {
             Source::Cluster(cluster) => cluster.watch(target, sender).await,

@@ -1,4 +1,4 @@
-//! What a watch reports, and what that makes of a reading.
+//! The events of a watch, and how they change a reading.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -12,22 +12,22 @@ use crate::model::object::{Detail, Object};
 use crate::model::snapshot::Snapshot;
 use crate::source::session::Reading;
 
-/// A kind in a namespace, or in all of them: what one watch is about.
+/// What one watch covers: a kind in one namespace or in all.
 #[derive(Clone, Debug)]
 pub struct WatchTarget {
     pub kind: Arc<Kind>,
-    /// For a namespaced kind; nothing means all namespaces.
+    /// For a namespaced kind; `None` means all namespaces.
     pub namespace: Option<String>,
 }
 
 impl WatchTarget {
-    /// A kind in a namespace, as far as it is in one.
+    /// A kind in a namespace, which is ignored for cluster-scoped kinds.
     pub fn new(kind: &Arc<Kind>, namespace: Option<&str>) -> Self {
         let namespace = namespace.filter(|_| kind.scope == KindScope::Namespaced).map(str::to_owned);
         Self { kind: Arc::clone(kind), namespace }
     }
 
-    /// Whether an object is in it.
+    /// Whether the watch covers an object.
     pub fn contains(&self, object: &Object) -> bool {
         object.kind.is_same_resource(&self.kind)
             && (self.namespace.is_none() || object.meta.name.namespace == self.namespace)
@@ -48,47 +48,47 @@ impl Hash for WatchTarget {
     }
 }
 
-/// An object, and the resource version it was read at.
+/// An object and its resource version.
 #[derive(Clone, Debug)]
 pub struct VersionedObject {
     pub object: Object,
     pub version: String,
 }
 
-/// What a watch reports.
+/// An event of a watch.
 #[derive(Debug)]
 pub enum WatchEvent {
     /// An object was added or changed.
     Applied(Box<VersionedObject>),
     Deleted(Box<VersionedObject>),
-    /// Everything that exists: what was known and is not among it was deleted.
+    /// All existing objects: any other known object was deleted.
     Restarted(Vec<VersionedObject>),
-    /// The watch broke, in the connection's or the server's words; it is tried again.
+    /// The watch failed with a message of the connection or the server; it is retried.
     Disconnected(String),
     Reconnected,
-    /// It is not allowed or not possible: the target is listed from time to time.
+    /// The target cannot be watched, so it is listed periodically.
     Polled,
-    /// Neither is listing. Sent again and again, as often as somebody should read each object by itself.
+    /// The target cannot be listed either. Sent periodically, whenever each object should be read on its own.
     Forbidden,
 }
 
-/// An event, and which watch it comes from.
+/// An event and the watch it comes from.
 #[derive(Debug)]
 pub struct WatchMessage {
     pub target: WatchTarget,
     pub event: WatchEvent,
 }
 
-/// What an event did to a snapshot.
+/// The effect of an event on a snapshot.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct WatchEffect {
-    /// Objects that are new, or whose known state is out of date.
+    /// Objects that are new or outdated.
     pub touched: Vec<Uid>,
     pub deleted: Vec<Uid>,
 }
 
-/// Applies an event to a reading. An object that is not known yet is added when `keep` says so. A body that is known
-/// in just this state stays; any other is dropped, so that it is read again.
+/// Applies an event to a reading. A new object is added if `keep` returns true. The body of a known object is kept if
+/// its version is current; otherwise it is dropped and read again.
 pub fn apply(reading: &mut Reading, message: WatchMessage, keep: impl Fn(&Object) -> bool) -> WatchEffect {
     let mut effect = WatchEffect::default();
     match message.event {
@@ -122,7 +122,7 @@ pub fn apply(reading: &mut Reading, message: WatchMessage, keep: impl Fn(&Object
     effect
 }
 
-/// An object by its uid; those of some aggregated APIs have a name only.
+/// Identifies an object by uid, or by namespace and name: objects of some aggregated APIs have no uid.
 fn key(meta: &Meta) -> (&str, &str) {
     match meta.uid.0.as_str() {
         "" => (meta.name.namespace.as_deref().unwrap_or_default(), &meta.name.name),
@@ -153,13 +153,13 @@ fn update(
         None if keep(&object) => objects.push(object),
         None => return None,
     }
-    // Whatever was found out about that name before may have changed.
+    // Earlier results for this name may be outdated.
     reading.attempts.forget(&name);
     reading.snapshot.absent.retain(|absent| *absent != name);
     Some(uid)
 }
 
-/// Whether the body of an object is known in just this version.
+/// Whether the body of an object was read at this version.
 fn is_as_of(object: &Object, version: &str) -> bool {
     let known =
         object.body(Detail::Pruned).and_then(|body| json::text(body, &["metadata", "resourceVersion"]));
@@ -186,8 +186,8 @@ pub fn invalidate(reading: &mut Reading, is_stale: impl Fn(&Object) -> bool) {
     }
 }
 
-/// Adds to a reading what another full one found. A watch knows better than a list, which may be a moment old: what
-/// is watched stays as it is, and the list only adds to it what was of no interest before and is not deleted.
+/// Merges a new snapshot into a reading. A watch is more recent than a list, so watched objects stay as they are, and
+/// the snapshot only adds objects that are not known yet and not deleted.
 pub fn merge(
     reading: &mut Reading,
     fresh: Snapshot,
@@ -201,13 +201,13 @@ pub fn merge(
         snapshot.objects.iter().enumerate().map(|(at, object)| (owned(key(&object.meta)), at)).collect();
     for object in objects.into_iter().filter(|object| !is_deleted(&object.meta.uid)) {
         match known.get(&owned(key(&object.meta))).map(|at| &mut snapshot.objects[*at]) {
-            // The root comes whole.
+            // The root is read whole.
             Some(known) if known.detail() < object.detail() => *known = object,
             Some(_) => {}
             None => snapshot.objects.push(object),
         }
     }
-    // What was named and did not exist may exist by now.
+    // Absent objects may exist by now.
     snapshot.absent.clear();
     let names: HashSet<_> = snapshot.objects.iter().map(|object| &object.meta.name).collect();
     attempts.forget_unless(|name| names.contains(name));
@@ -256,7 +256,7 @@ mod tests {
         Snapshot { roots: vec![Uid("root".into())], objects, ..Snapshot::default() }
     }
 
-    /// A reading that has tried to read every object.
+    /// A reading after an attempt to read every object.
     fn reading(objects: Vec<Object>) -> Reading {
         let (snapshot, mut attempts) = (snapshot(objects), FetchAttempts::default());
         let mut plan = FetchPlan::default();
@@ -278,7 +278,7 @@ mod tests {
         lines.collect()
     }
 
-    fn there(plural: &str, name: &str, uid: &str, version: &str) -> VersionedObject {
+    fn versioned(plural: &str, name: &str, uid: &str, version: &str) -> VersionedObject {
         VersionedObject { object: object(plural, name, uid, None), version: version.into() }
     }
 
@@ -291,24 +291,24 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_object_is_to_be_read_again_and_one_in_the_known_state_is_not() {
+    fn a_changed_object_is_read_again_and_an_unchanged_one_is_not() {
         let mut known =
             reading(vec![object("pods", "a", "1", Some("5")), object("pods", "b", "2", Some("6"))]);
-        let same = of("pods", WatchEvent::Applied(Box::new(there("pods", "a", "1", "5"))));
+        let same = of("pods", WatchEvent::Applied(Box::new(versioned("pods", "a", "1", "5"))));
         assert_eq!(apply(&mut known, same, |_| true), WatchEffect::default());
-        let changed = of("pods", WatchEvent::Applied(Box::new(there("pods", "b", "2", "7"))));
+        let changed = of("pods", WatchEvent::Applied(Box::new(versioned("pods", "b", "2", "7"))));
         assert_eq!(apply(&mut known, changed, |_| false).touched, uids(&["2"]));
         assert_eq!(describe(&known), ["a 1 body true tried true", "b 2 body false tried false"]);
     }
 
     #[test]
-    fn a_new_object_is_kept_when_it_is_wanted_and_stands_for_an_absent_one() {
+    fn a_new_object_is_added_if_kept_and_is_no_longer_absent() {
         let mut known = reading(Vec::new());
         known.snapshot.absent.push(object("pods", "a", "", None).meta.name);
         let mut plan = FetchPlan::default();
         plan.look_up(object("pods", "a", "", None).meta.name, Detail::Whole);
         known.attempts.record(&plan, &known.snapshot);
-        let new = || of("pods", WatchEvent::Applied(Box::new(there("pods", "a", "1", "5"))));
+        let new = || of("pods", WatchEvent::Applied(Box::new(versioned("pods", "a", "1", "5"))));
         assert_eq!(apply(&mut known, new(), |_| false), WatchEffect::default());
         assert_eq!(apply(&mut known, new(), |_| true).touched, uids(&["1"]));
         assert_eq!(describe(&known), ["a 1 body false tried false"]);
@@ -316,13 +316,13 @@ mod tests {
     }
 
     #[test]
-    fn everything_of_a_place_takes_away_what_is_not_among_it_and_nothing_else() {
+    fn a_restart_removes_the_other_objects_of_its_target_only() {
         let mut known = reading(vec![
             object("pods", "a", "1", Some("5")),
             object("pods", "b", "2", Some("6")),
             object("maps", "c", "3", None),
         ]);
-        let all = vec![there("pods", "a", "1", "5"), there("pods", "b", "9", "8")];
+        let all = vec![versioned("pods", "a", "1", "5"), versioned("pods", "b", "9", "8")];
         let effect = apply(&mut known, of("pods", WatchEvent::Restarted(all)), |_| true);
         assert_eq!(effect, WatchEffect { touched: uids(&["9"]), deleted: uids(&["2"]) });
         assert_eq!(
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_one_namespace_says_nothing_about_another() {
+    fn a_restart_in_one_namespace_does_not_affect_another() {
         let mut known = reading(vec![object("pods", "a", "1", None)]);
         let target = WatchTarget::new(&kind("pods"), Some("elsewhere"));
         let effect =
@@ -341,15 +341,15 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_object_goes() {
+    fn a_deleted_object_is_removed() {
         let mut known = reading(vec![object("pods", "a", "1", None), object("pods", "b", "2", None)]);
-        let gone = of("pods", WatchEvent::Deleted(Box::new(there("pods", "a", "1", "9"))));
+        let gone = of("pods", WatchEvent::Deleted(Box::new(versioned("pods", "a", "1", "9"))));
         assert_eq!(apply(&mut known, gone, |_| true).deleted, uids(&["1"]));
         assert_eq!(describe(&known), ["b 2 body false tried true"]);
     }
 
     #[test]
-    fn another_look_adds_and_leaves_what_is_watched_as_it_is() {
+    fn merging_adds_objects_and_leaves_watched_ones_as_they_are() {
         let mut known = reading(vec![object("pods", "a", "1", Some("5")), object("maps", "old", "3", None)]);
         let fresh = snapshot(vec![
             object("pods", "a", "1", None),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_has_objects_read_again() {
+    fn invalidated_objects_are_read_again() {
         let mut known =
             reading(vec![object("pods", "a", "1", Some("5")), object("maps", "b", "2", Some("5"))]);
         invalidate(&mut known, |object| object.kind.plural == "pods");

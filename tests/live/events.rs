@@ -199,7 +199,7 @@ async fn what_may_not_be_read_is_a_gap(lab: Lab, namespace: String) -> Result<()
     eventually("the role's effect", async || {
         let told = op(&narrow, &["events", "website/shop", "-n", &namespace]).await?;
         ensure!(
-            told.out.starts_with("no events seen about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
+            told.out.starts_with("no events found about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
             "{told:?}"
         );
         ensure!(told.code == 3 && told.out.contains("\nincomplete: "), "{told:?}");

@@ -237,7 +237,7 @@ async fn a_dead_root_is_an_error_in_words(lab: Lab, namespace: String) -> Result
         (Fault::from(Refusal::Forbidden), 6, "from server (Forbidden)"),
         (Refusal::Internal.into(), 2, "from server (InternalError)"),
         (Refusal::Unauthorized.into(), 2, "you must be logged in to the server (Unauthorized)"),
-        (Fault::garbage(), 2, "but not with the JSON asked for"),
+        (Fault::garbage(), 2, ": not the expected JSON"),
         (Fault::Hang, 2, "did not answer in time"),
     ] {
         proxy.clear();

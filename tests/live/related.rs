@@ -126,7 +126,7 @@ async fn services_budgets_and_scalers_of_pods(lab: Lab, namespace: String) -> Re
         let report = tree(&lab, &namespace, "memcached/mc", &[]).await?;
         ensure!(edges(&report).filter(|edge| edge["link"] == "related").count() == 3, "{report}");
         let words = report.to_string();
-        for evidence in ["selects 3 Pods of it", "spec.scaleTargetRef names it"] {
+        for evidence in ["spec.selector matches 3 of its Pods", "spec.scaleTargetRef refers to it"] {
             ensure!(words.contains(evidence), "{evidence}: {report}");
         }
         ensure!(!words.contains("other") && !words.contains("mc-notes"), "{report}");
@@ -186,7 +186,7 @@ async fn up_around_filters_and_folds(lab: Lab, namespace: String) -> Result<()> 
         let open = text(&["tree", "website/shop", "--all"]).await?;
         ensure!(open.matches("─Pod/").count() == 6 && !open.contains("folded"), "{open}");
         let up = text(&["tree", &pod.to_lowercase(), "--up"]).await?;
-        ensure!(up.contains("belongs to Website/shop") && up.contains("<- asked about"), "{up}");
+        ensure!(up.contains("belongs to Website/shop") && up.contains("<- requested"), "{up}");
         ensure!(up.contains("5 more Pods") && up.contains("1 more ConfigMap"), "{up}");
         let around = text(&["tree", "deploy/shop", "--around"]).await?;
         ensure!(around.contains("6 Pods") && around.contains("1 more Service"), "{around}");

@@ -181,7 +181,7 @@ async fn what_was_not_seen_is_in_the_exit_code(lab: Lab, namespace: String) -> R
     ends(0, "").await.context("Secrets hold nothing to judge")?;
     // Pods could be anything.
     proxy.on(Match::path_ends("/pods"), Refusal::Forbidden);
-    ends(3, "as far as could be read").await?;
+    ends(3, "but not everything could be read").await?;
     // The very thing asked about.
     let viewer = op(&lab.kubeconfig(User::Viewer), &["status", "website/shop", "-n", &namespace]).await?;
     ensure!(viewer.code == 6, "{viewer:?}");

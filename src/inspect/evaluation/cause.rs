@@ -1,4 +1,4 @@
-//! Root cause first: the deepest object that is not fine, in its own words and those of the last warning about it.
+//! The root cause: the deepest unhealthy object, with its message and the last warning event about it.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -12,24 +12,24 @@ use crate::model::ident::ObjectName;
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
-/// The first cause of a resource's trouble.
+/// The root cause of an unhealthy resource.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cause {
     pub object: ObjectName,
     pub verdict: Verdict,
-    /// kubectl's word where it has one.
+    /// kubectl's STATUS where it has one.
     pub status: String,
     pub rule: Rule,
     pub reason: Option<String>,
     pub message: Option<String>,
     pub since: Option<Timestamp>,
-    /// What `explain` knows more about.
+    /// The code for `explain`.
     pub code: Code,
-    /// The last warning about the object.
+    /// The last warning event about the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_warning: Option<EventSummary>,
-    /// What exactly is wrong, where its rule could tell.
+    /// What exactly is wrong, if the rule knows.
     #[serde(skip)]
     pub problem: Option<Problem>,
     /// Whether it is the resource itself.
@@ -37,16 +37,16 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// Whether a container of it has crashed.
+    /// Whether one of its containers crashed.
     pub fn is_crash(&self) -> bool {
         self.problem.is_some_and(Problem::is_crash)
     }
 }
 
-/// The cause, when anything in the tree is not fine.
+/// The cause, if anything in the tree is unhealthy.
 pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot) -> Option<Cause> {
     let root = nodes.first()?;
-    // A deletion that hangs is its own story, whatever its children do.
+    // A stuck deletion is its own cause, whatever the state of its children.
     let index = if root.own.verdict == Verdict::Stuck { 0 } else { first_cause(nodes)? };
     let node = &nodes[index];
     let warning = warning(node, nodes, events);
@@ -66,17 +66,17 @@ pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot
     })
 }
 
-/// What is broken comes before what is under way, what is deeper before what it explains, and what has lasted longer
-/// before what may follow from it.
+/// The index of the node that explains the others: broken before progressing, deeper before higher, longer before
+/// shorter.
 fn first_cause(nodes: &[Node]) -> Option<usize> {
-    let troubled = (0..nodes.len()).filter(|index| {
+    let unhealthy = (0..nodes.len()).filter(|index| {
         let node = &nodes[*index];
         is_trouble(node.own.verdict) && (node.counts || *index == 0)
     });
-    troubled.max_by_key(|index| {
+    unhealthy.max_by_key(|index| {
         let node = &nodes[*index];
         let broken = matches!(node.own.verdict, Verdict::NotReady | Verdict::Failed | Verdict::Stuck);
-        // A budget or a Service suffers from Pods; it is not what ails them.
+        // Budgets and autoscalers are unhealthy because of their Pods, not the other way round.
         let is_symptom = matches!(node.name.kind.as_str(), "PodDisruptionBudget" | "HorizontalPodAutoscaler");
         let since = node.own.since.map_or(i64::MAX, Timestamp::as_second);
         (
@@ -90,15 +90,15 @@ fn first_cause(nodes: &[Node]) -> Option<usize> {
     })
 }
 
-/// The last warning about the object; where it has no say itself, that about the workload right above it.
+/// The last warning event about the object, else about an unhealthy object below it.
 fn warning(node: &Node, nodes: &[Node], events: &[EventSummary]) -> Option<EventSummary> {
     let about = |name: &ObjectName| {
         events.iter().rev().find(|line| line.event_type == "Warning" && line.object == *name).cloned()
     };
-    // A workload without Pods: the refusal stands with the set that should have made them.
+    // If a workload has no Pods, the event is about the ReplicaSet that could not create them.
     let below = || {
-        let sets = nodes.iter().filter(|other| other.depth > node.depth && is_trouble(other.own.verdict));
-        sets.filter_map(|other| about(&other.name)).next_back()
+        let below = nodes.iter().filter(|other| other.depth > node.depth && is_trouble(other.own.verdict));
+        below.filter_map(|other| about(&other.name)).next_back()
     };
     about(&node.name).or_else(below)
 }

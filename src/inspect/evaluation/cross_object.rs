@@ -1,4 +1,4 @@
-//! What only several objects together can say: whether a Service reaches its Pods, and which Pods are mere leftovers.
+//! Verdicts that need several objects: whether a Service has ready endpoints, and which finished Pods do not count.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::model::object::Object;
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
-/// Looks at nodes once more, side by side.
+/// Adjusts the verdicts of nodes that depend on other nodes.
 pub(super) fn apply(
     nodes: &mut [Node],
     traversal: &Traversal,
@@ -48,16 +48,16 @@ fn is(node: &Node, api_version: &str, kind: &str) -> bool {
     node.name.api_version == api_version && node.name.kind == kind
 }
 
-/// A Pod that has ended, under a workload that has what it wants without it.
-fn is_leftover(pod: &Object, owner: &Object, owner_is: Verdict) -> bool {
+/// Whether a Pod has finished and its workload does not need it any more.
+fn is_leftover(pod: &Object, owner: &Object, owner_verdict: Verdict) -> bool {
     let phase = pod.pruned().and_then(|body| text(body, &["status", "phase"]));
-    let ended = pod.kind.kind == "Pod" && matches!(phase, Some("Failed" | "Succeeded"));
-    // A Job tries again; only its own word counts.
-    let retried = owner.kind.kind == "Job" && owner_is != Verdict::Failed;
-    ended && (retried || owner_is == Verdict::Ready)
+    let is_finished = pod.kind.kind == "Pod" && matches!(phase, Some("Failed" | "Succeeded"));
+    // A Job retries; only the verdict on the Job counts.
+    let is_retried = owner.kind.kind == "Job" && owner_verdict != Verdict::Failed;
+    is_finished && (is_retried || owner_verdict == Verdict::Ready)
 }
 
-/// Counts the endpoints of a Service that selects Pods.
+/// Counts the endpoints of a Service with a selector: without ready ones it is not ready.
 fn judge_endpoints<'a>(
     node: &mut Node,
     service: &Object,
@@ -76,7 +76,7 @@ fn judge_endpoints<'a>(
         return;
     }
     let endpoints: Vec<&Value> = bodies.iter().flat_map(|body| list(body, &["endpoints"])).collect();
-    // No word about readiness means ready, as the server has it.
+    // A missing condition means ready, as in the EndpointSlice API.
     let is_ready =
         |endpoint: &&&Value| at(endpoint, &["conditions", "ready"]).is_none_or(|ready| *ready == true);
     let (total, ready) = (endpoints.len(), endpoints.iter().filter(is_ready).count());
@@ -84,18 +84,18 @@ fn judge_endpoints<'a>(
         0 => "no endpoints".to_owned(),
         1 if ready == 1 => "1 endpoint".to_owned(),
         _ if ready == total => format!("{total} endpoints"),
-        _ => format!("{ready} of {total} endpoints"),
+        _ => format!("{ready} of {total} endpoints ready"),
     };
-    // Where no Pod is ready, the Pods are the story.
+    // If no Pod is ready, the Pods are the cause, not the Service.
     if ready > 0 || !pods.contains(&Verdict::Ready) {
         return;
     }
-    let words: Vec<String> =
+    let labels: Vec<String> =
         selector.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default())).collect();
     node.own.verdict = Verdict::NotReady;
     node.own.rule = Rule::ServiceEndpoints;
     node.own.message = Some(match total {
-        0 => format!("its selector {} matches no Pod", words.join(",")),
+        0 => format!("its selector {} matches no Pod", labels.join(",")),
         _ => "none of its endpoints is ready".to_owned(),
     });
 }

@@ -1,4 +1,4 @@
-//! One line that has the answer: the resource, the word, the cause, for how long.
+//! The summary in one sentence: the resource, its state, the cause and since when.
 
 use jiff::Timestamp;
 
@@ -10,13 +10,13 @@ use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Snapshot;
 
-/// What the sentence is made of.
+/// What the sentence is built from.
 pub(super) struct Headline<'a> {
     /// The resource first.
     pub(super) nodes: &'a [Node],
     pub(super) verdict: Verdict,
     pub(super) cause: Option<&'a Cause>,
-    /// The last owner above the resource.
+    /// The topmost owner of the resource.
     pub(super) top: Option<&'a ObjectName>,
     pub(super) snapshot: &'a Snapshot,
 }
@@ -29,27 +29,25 @@ impl Headline<'_> {
         let duration = self.duration(root.own.since.filter(|_| root.own.verdict != Verdict::Stuck));
         let Some(cause) = self.cause else { return self.without_cause(root, &duration) };
         if cause.is_own {
-            return format!(
-                "{name} is {}{duration}{}",
-                root.status_text(),
-                after_colon(root.own.message.as_deref())
-            );
+            return format!("{}{duration}{}", root.summary(), after_colon(root.own.message.as_deref()));
         }
         let below = self.describe_cause(cause);
         match root.own.verdict {
             _ if root.reports_ready() => format!("{name} reports Ready, but {below}"),
             Verdict::None => format!("{name} is {}, because {below}", self.verdict),
             Verdict::Unknown | Verdict::Suspended => format!("{name} is {}, and {below}", root.own.verdict),
-            _ => format!("{name} is {}{duration}: {below}", root.status_text()),
+            _ => format!("{}{duration}: {below}", root.summary()),
         }
     }
 
-    /// Nothing is wrong, or nothing can be said.
+    /// The sentence if nothing is wrong, or nothing is known.
     fn without_cause(&self, root: &Node, duration: &str) -> String {
         let name = &root.name;
         let subtree = self.subtree();
         let own = match (root.own.verdict, &root.own.message) {
-            (Verdict::None, _) => format!("{name} has no state of its own"),
+            (Verdict::None, _) if root.counts_endpoints() => root.summary(),
+            // The kind has no health, so its existence is all there is to report.
+            (Verdict::None, _) => format!("{name} exists"),
             (Verdict::Unknown, Some(message)) => {
                 format!("{name} is Unknown: {}", message.trim_end_matches('.'))
             }
@@ -61,7 +59,7 @@ impl Headline<'_> {
         format!("{own}{subtree}")
     }
 
-    /// What is below the resource, or above it.
+    /// What is above or below the resource.
     fn subtree(&self) -> String {
         if let Some(top) = self.top {
             return format!("; it belongs to {top}");
@@ -69,7 +67,7 @@ impl Headline<'_> {
         let below = self.nodes.len() - 1;
         let related = self.nodes.iter().filter(|node| node.related).count();
         let is_complete = self.snapshot.coverage.is_complete();
-        let limit = if is_complete { "" } else { ", as far as could be read" };
+        let limit = if is_complete { "" } else { ", but not everything could be read" };
         match (below, related) {
             (0, _) if self.snapshot.coverage.kinds <= 1 => String::new(),
             (0, _) if is_complete => "; it owns nothing".to_owned(),
@@ -85,15 +83,15 @@ impl Headline<'_> {
     fn describe_cause(&self, cause: &Cause) -> String {
         let node = self.nodes.iter().find(|node| node.name == cause.object);
         let duration = self.duration(cause.since);
-        // What is missing says more than that something waits for it.
-        if let Some((name, place)) = node.and_then(|node| missing(node, self.snapshot)) {
+        // The missing object says more than the state of the Pod that waits for it.
+        if let Some((name, location)) = node.and_then(|node| missing(node, self.snapshot)) {
             return format!(
-                "{} has been waiting{duration} for {name} ({place}), which does not exist",
+                "{} has been waiting{duration} for {name} ({location}), which does not exist",
                 cause.object
             );
         }
-        let marked = node.map_or_else(|| cause.object.to_string(), Node::display_name);
-        format!("{marked} is {}{duration}{}", cause.status, after_colon(cause.message.as_deref()))
+        let summary = node.map_or_else(|| format!("{} is {}", cause.object, cause.status), Node::summary);
+        format!("{summary}{duration}{}", after_colon(cause.message.as_deref()))
     }
 
     fn duration(&self, since: Option<Timestamp>) -> String {
@@ -110,7 +108,7 @@ fn objects(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", counted(count), if count == 1 { one } else { many })
 }
 
-/// A server's sentence continues ours.
+/// The message after a colon, without its full stop.
 fn after_colon(message: Option<&str>) -> String {
     message.map_or_else(String::new, |message| format!(": {}", message.trim_end_matches('.')))
 }

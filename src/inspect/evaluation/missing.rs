@@ -8,10 +8,10 @@ use crate::model::fetch_plan::FetchPlan;
 use crate::model::ident::{GroupKind, ObjectName};
 use crate::model::object::Detail;
 
-/// So many objects that Pods wait for are looked up, and so many Pods are read whole for that.
+/// The maximum number of Pods that are read whole, and of the objects they refer to that are looked up.
 const MAX_LOOKUPS: usize = 20;
 
-/// The bodies of what is judged, and owners that were not listed.
+/// Asks for the bodies of objects with a verdict, and for owners that were not listed.
 pub fn bodies(traversal: &Traversal, context: &Context<'_>, plan: &mut FetchPlan) {
     wanted(traversal.primary(), context, plan);
     if context.below == Below::All {
@@ -21,7 +21,7 @@ pub fn bodies(traversal: &Traversal, context: &Context<'_>, plan: &mut FetchPlan
     }
 }
 
-/// The bodies of what is judged at some positions.
+/// Asks for the bodies of objects with a verdict at some positions.
 pub fn wanted<'a>(
     positions: impl Iterator<Item = &'a Position>,
     context: &Context<'_>,
@@ -39,12 +39,12 @@ pub fn wanted<'a>(
     }
 }
 
-/// `EndpointSlice`s say which Pods a Service reaches.
+/// Whether a kind lists the endpoints of a Service.
 pub(in crate::inspect) fn has_endpoints(kind: &GroupKind) -> bool {
     kind.kind == "EndpointSlice" && kind.group == "discovery.k8s.io"
 }
 
-/// What Pods that are in trouble may be waiting for: the Pods whole, then the objects they cannot start without.
+/// What unhealthy Pods may be waiting for: first the Pods as a whole, then the objects they need to start.
 pub(super) fn pods_in_trouble(evaluation: &Evaluation, context: &Context<'_>) -> FetchPlan {
     let (mut plan, snapshot) = (FetchPlan::default(), context.snapshot);
     let is_pod_in_trouble = |index: &Index| {

@@ -4,10 +4,10 @@
 //! | to find                                       | look in           |
 //! |-----------------------------------------------|-------------------|
 //! | one object and its own verdict                | `node.rs`         |
-//! | what several objects say together             | `cross_object.rs` |
+//! | verdicts that need several objects            | `cross_object.rs` |
 //! | which object is the first cause               | `cause.rs`        |
-//! | statements of trouble with their codes        | `trouble.rs`      |
-//! | the sentence on top                           | `headline.rs`     |
+//! | findings and the code of the cause            | `trouble.rs`      |
+//! | the summary in one sentence                   | `headline.rs`     |
 //! | what must be read before it can be evaluated  | `missing.rs`      |
 
 mod cause;
@@ -34,7 +34,7 @@ pub(super) use missing::has_endpoints;
 pub use missing::{bodies, wanted};
 pub use node::{Node, is_trouble};
 
-/// What an evaluation works with: one look at a snapshot.
+/// The input of an evaluation.
 pub struct Context<'a> {
     pub snapshot: &'a Snapshot,
     pub graph: &'a ObjectGraph<'a>,
@@ -47,35 +47,35 @@ pub struct Context<'a> {
 pub enum Below {
     #[default]
     All,
-    /// None: only what the resource says of itself.
+    /// Only the resource itself.
     Nothing,
 }
 
-/// A resource and everything below it, judged.
+/// The verdict on a resource and everything below it.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// Where the resource is in the snapshot.
+    /// The index of the resource in the snapshot.
     pub root: Index,
     pub traversal: Traversal,
     /// In the order of the tree, the resource first.
     pub nodes: Vec<Node>,
-    /// Where each object is among the nodes.
+    /// The index in `nodes` of each object.
     pub node_of: HashMap<Index, usize>,
-    /// The verdict on the whole.
+    /// The verdict on the whole tree.
     pub verdict: Verdict,
-    /// Nothing when all is fine.
+    /// `None` if nothing is wrong.
     pub cause: Option<Cause>,
     pub headline: String,
-    /// Every finding about the whole.
+    /// Every finding about the tree.
     pub findings: Vec<Finding>,
     /// Findings about owner references, each with the object it is about.
     pub owner_findings: Vec<(Index, Finding)>,
-    /// Events about the whole, the newest last, where they were read.
+    /// Events about the tree, the newest last, if they were read.
     pub events: Option<Vec<EventSummary>>,
 }
 
 impl Evaluation {
-    /// Judges what a traversal found. `top` is the last owner above the resource, if it is not the top itself.
+    /// Evaluates a traversal. `top` is the topmost owner of the resource, if it has one.
     pub fn of(traversal: Traversal, top: Option<&ObjectName>, context: &Context<'_>) -> Option<Self> {
         let root = traversal.positions.first()?.object;
         let Context { snapshot, graph, rulebook, .. } = context;
@@ -114,21 +114,21 @@ impl Evaluation {
 }
 
 impl Evaluation {
-    /// What must be read to say what Pods in trouble are waiting for.
+    /// What must be read to know what unhealthy Pods are waiting for.
     pub fn pods_in_trouble(&self, context: &Context<'_>) -> FetchPlan {
         missing::pods_in_trouble(self, context)
     }
 }
 
-/// Where the roots are among the objects; one that was deleted meanwhile is not.
+/// The indices of the roots; a root that was deleted meanwhile has none.
 pub fn roots(snapshot: &Snapshot) -> Vec<Index> {
-    // One pass: looking for each of thousands would be slow.
+    // One pass over all objects: there can be thousands of roots.
     let roots: HashSet<&str> = snapshot.roots.iter().map(|uid| uid.0.as_str()).collect();
     let is_root = |index: &Index| roots.contains(snapshot.objects[*index].meta.uid.0.as_str());
     (0..snapshot.objects.len()).filter(is_root).collect()
 }
 
-/// The objects below a root, as far as they count.
+/// The objects below a root that count.
 pub fn traverse(root: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>, below: Below) -> Traversal {
     match below {
         Below::All => Traversal::below(root, snapshot, &graph.owner_index),
@@ -136,7 +136,7 @@ pub fn traverse(root: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>, below
     }
 }
 
-/// The relations that matter for what counts.
+/// The relations to follow.
 pub const fn relations(below: Below) -> Relations {
     match below {
         Below::All => Relations::Related,
@@ -144,7 +144,7 @@ pub const fn relations(below: Below) -> Relations {
     }
 }
 
-/// The nodes in the order of the tree, and where each object is among them.
+/// The nodes in the order of the tree, and the index of each object among them.
 fn nodes(traversal: &Traversal, context: &Context<'_>) -> (Vec<Node>, HashMap<Index, usize>) {
     let count = traversal.positions.len();
     let (mut nodes, mut node_of): (Vec<Node>, _) =
@@ -161,8 +161,8 @@ fn nodes(traversal: &Traversal, context: &Context<'_>) -> (Vec<Node>, HashMap<In
     (nodes, node_of)
 }
 
-/// The worst of the resource and what is below it. What cannot be judged below does not outvote what the resource
-/// says; what is being deleted below is only progress.
+/// The worst verdict of the resource and the objects below it. Objects below it with an unknown state do not count;
+/// those being deleted count as progressing.
 fn verdict(nodes: &[Node]) -> Verdict {
     let own = nodes.first().map_or(Verdict::Unknown, |root| root.own.verdict);
     let below = nodes.iter().skip(1).filter(|node| node.counts && is_trouble(node.own.verdict));

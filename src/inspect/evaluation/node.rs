@@ -10,36 +10,37 @@ use crate::model::age;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::object::Object;
+use crate::model::rule::Rule;
 use crate::model::snapshot::PrinterColumn;
 
-/// One object, as JSON has it.
+/// One object of the tree in its JSON form.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Node {
-    /// The uid, or kind, namespace and name of an object without one.
+    /// The uid, or else kind, namespace and name.
     pub id: String,
     #[serde(flatten)]
     pub name: ObjectName,
     pub uid: String,
     pub created: Option<Timestamp>,
-    /// Since when it is being deleted.
+    /// When its deletion was requested.
     pub deleting: Option<Timestamp>,
     pub finalizers: Vec<String>,
-    /// The verdict on the object alone, whatever is below it.
+    /// The verdict on the object alone, without the objects below it.
     pub own: Health,
-    /// Whether only evidence, and no owner reference, leads to it.
+    /// Whether it is in the tree by evidence only, not by owner references.
     pub related: bool,
-    /// Whether it is part of the verdict on the whole: a leftover of a finished rollout is not.
+    /// Whether it counts for the verdict on the tree; a finished Pod that was replaced does not.
     pub counts: bool,
-    /// The columns that `kubectl get` prints, where they were read.
+    /// The columns that `kubectl get` prints, if they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed: Option<Vec<PrinterColumn>>,
-    /// How many steps below the top.
+    /// The depth in the tree; 0 is the top.
     #[serde(skip)]
     pub depth: usize,
 }
 
-/// Whether a verdict is one that a person should look at.
+/// Whether a verdict needs attention.
 pub const fn is_trouble(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended | Verdict::Unknown)
 }
@@ -73,17 +74,32 @@ impl Node {
         self.created.map_or_else(|| "<unknown>".to_owned(), |created| age::human(now.duration_since(created)))
     }
 
-    /// Its name, marked when only evidence leads to it.
+    /// Its name, with `~` if it is in the tree by evidence only.
     pub fn display_name(&self) -> String {
         if self.related { format!("~{}", self.name) } else { self.name.to_string() }
     }
 
-    /// The word for its state: kubectl's where it has one, else the verdict.
+    /// Its STATUS: kubectl's where it has one, else the verdict.
     pub fn status_text(&self) -> String {
         if self.own.status == "-" { self.own.verdict.to_string() } else { self.own.status.clone() }
     }
 
-    /// Whether its status claims that it is ready, whatever the verdict.
+    /// `Pod/a is Running`, `Service/a has 2 endpoints`.
+    pub(super) fn summary(&self) -> String {
+        let verb = if self.counts_endpoints() { "has" } else { "is" };
+        format!("{} {verb} {}", self.display_name(), self.status_text())
+    }
+
+    /// Whether its STATUS is a number of endpoints.
+    pub(super) fn counts_endpoints(&self) -> bool {
+        match self.own.rule {
+            Rule::ServiceEndpoints => true,
+            Rule::Service => self.own.verdict == Verdict::None && self.own.status != "-",
+            _ => false,
+        }
+    }
+
+    /// Whether it reports that it is ready, whatever the verdict.
     pub fn reports_ready(&self) -> bool {
         self.own.verdict == Verdict::Ready || self.own.ready.as_deref() == Some("True")
     }

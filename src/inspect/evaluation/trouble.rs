@@ -17,8 +17,8 @@ use crate::model::json::{at, number};
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
-/// Clocks may differ by this much; a later timestamp is wrong.
-const AHEAD: SignedDuration = SignedDuration::from_mins(1);
+/// The clock skew that is tolerated; a later timestamp is wrong.
+const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(1);
 
 /// The code for what is wrong with an object; `warning` is the last warning event about it.
 pub(super) fn code(node: &Node, warning: Option<&EventSummary>, snapshot: &Snapshot) -> Code {
@@ -63,7 +63,7 @@ fn code_by_rule(node: &Node) -> Code {
     }
 }
 
-/// An object that a Pod needs to start and that does not exist, with the place of the reference.
+/// An object that does not exist and that a Pod needs to start, with the location of the reference.
 pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, String)> {
     if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.own.verdict) {
         return None;
@@ -102,9 +102,9 @@ pub(super) fn findings(
     if let Some(cause) = cause {
         let message = cause.message.clone().unwrap_or_else(|| cause.status.clone());
         found.push(finding(cause.code, &cause.object, message));
-        let says_ready = root.reports_ready();
-        if says_ready && !cause.is_own {
-            let message = format!("says Ready, but {} is {}", cause.object, cause.status);
+        if root.reports_ready() && !cause.is_own {
+            let verb = if cause.rule == Rule::ServiceEndpoints { "has" } else { "is" };
+            let message = format!("reports Ready, but {} {verb} {}", cause.object, cause.status);
             found.push(finding(Code::ReadyButChildNotReady, &root.name, message));
         }
     }
@@ -113,8 +113,8 @@ pub(super) fn findings(
         found.push(finding(Code::NoStatus, &root.name, message));
     }
     for node in nodes.iter().filter(|node| node.counts) {
-        if let Some((name, place)) = missing(node, snapshot) {
-            let message = format!("refers to {name} ({place}), which does not exist");
+        if let Some((name, location)) = missing(node, snapshot) {
+            let message = format!("refers to {name} ({location}), which does not exist");
             found.push(finding(Code::ReferenceNotFound, &node.name, message));
         }
     }
@@ -146,16 +146,15 @@ fn malformed(body: &Value) -> Vec<String> {
     match at(status, &["conditions"]) {
         None | Some(Value::Object(_)) => {}
         Some(Value::Array(items)) => {
-            let strange = items.iter().filter(|item| !item.is_object()).count();
-            if strange > 0 {
-                odd.push(format!("status.conditions has {strange} entries that are not objects"));
+            if items.iter().any(|item| !item.is_object()) {
+                odd.push("status.conditions contains items that are not objects".to_owned());
             }
         }
         Some(_) => odd.push("status.conditions is not a list".to_owned()),
     }
     for field in ["replicas", "readyReplicas", "availableReplicas", "updatedReplicas", "currentReplicas"] {
         if let Some(count) = number(status, &[field]).filter(|count| *count < 0) {
-            odd.push(format!("status.{field} is {count}"));
+            odd.push(format!("status.{field} is negative: {count}"));
         }
     }
     odd
@@ -164,7 +163,7 @@ fn malformed(body: &Value) -> Vec<String> {
 fn from_the_future(body: &Value, now: Timestamp) -> Option<String> {
     let ahead = |condition: &condition::Condition<'_>| {
         condition.since.is_some_and(|since| match since {
-            Since::Transition(then) | Since::Update(then) => then.duration_since(now) > AHEAD,
+            Since::Transition(then) | Since::Update(then) => then.duration_since(now) > MAX_CLOCK_SKEW,
         })
     };
     let conditions = condition::read(body);

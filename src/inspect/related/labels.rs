@@ -1,5 +1,4 @@
-//! Labels and annotations by which operators mark their work, where no owner reference can be: across namespaces, or
-//! where the author did not care.
+//! Labels and annotations by which operators mark objects without an owner reference, such as those in other namespaces.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use crate::model::meta::Meta;
 use crate::model::object::Object;
 use crate::model::selector::Labels;
 
-/// Words beside the kind's own that say "the resource of this name", sorted.
+/// Words other than the kind that can be part of a key whose value is the resource's name, sorted.
 const NAME_WORDS: [&str; 15] = [
     "app",
     "application",
@@ -29,25 +28,25 @@ const NAME_WORDS: [&str; 15] = [
     "resource",
 ];
 
-/// What ties an object to a root, and how strongly.
+/// A label or annotation that ties an object to a root, the strongest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LabelMatch {
-    /// The uid itself.
+    /// Its value is the uid; the key.
     Uid(String),
-    /// The name, under the root's own domain or in a form that can mean nothing else.
+    /// Its value is the name, in the root's own domain or an unambiguous format.
     Own { evidence: String, specificity: Specificity },
-    /// The common labels of Kubernetes.
+    /// The recommended labels of Kubernetes.
     Common(String),
 }
 
-/// Whether a mark says of which kind the resource is.
+/// Whether a label tells the kind of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Specificity {
     KindAndName,
     NameOnly,
 }
 
-/// The strongest mark of `root` on an object.
+/// The strongest match of an object's labels and annotations with `root`.
 pub(super) fn label_match(root: &Object, meta: &Meta, kinds: &[Arc<Kind>]) -> Option<LabelMatch> {
     let all = [&meta.labels, &meta.annotations];
     let uid = root.meta.uid.0.as_str();
@@ -77,8 +76,8 @@ fn own_domain(root: &Object, meta: &Meta, labels: &Labels, kinds: &[Arc<Kind>]) 
         if !is_domain_of(prefix, &root.kind.group) || !names_root(&words, &root.kind, kinds) {
             continue;
         }
-        // What stands beside it under the same prefix must agree.
-        let beside = |last: &str| {
+        // Other keys with the same prefix must not contradict it.
+        let values_of = |last: &str| {
             let under = labels.iter().filter(|(other, _)| {
                 other.split_once('/').is_some_and(|(p, word)| {
                     p == prefix && self::words(word).last().is_some_and(|word| word == last)
@@ -87,7 +86,7 @@ fn own_domain(root: &Object, meta: &Meta, labels: &Labels, kinds: &[Arc<Kind>]) 
             under.map(|(_, value)| value.as_str()).collect::<Vec<_>>()
         };
         let own_namespace = name.namespace.as_deref().unwrap_or_default();
-        let (namespaces, named_kinds) = (beside("namespace"), beside("kind"));
+        let (namespaces, named_kinds) = (values_of("namespace"), values_of("kind"));
         let elsewhere = meta.name.namespace != name.namespace && name.namespace.is_some();
         if namespaces.iter().any(|namespace| *namespace != own_namespace)
             || (elsewhere && namespaces.is_empty())
@@ -106,7 +105,7 @@ fn own_domain(root: &Object, meta: &Meta, labels: &Labels, kinds: &[Arc<Kind>]) 
     None
 }
 
-/// Whether a key's words speak of a resource of the root's kind, and of no other.
+/// Whether a key's words mean a resource of the root's kind and no other.
 fn names_root(words: &[String], kind: &Kind, kinds: &[Arc<Kind>]) -> bool {
     let joined: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "name").collect();
     if is_word_for(&joined.concat(), kind) {
@@ -117,8 +116,9 @@ fn names_root(words: &[String], kind: &Kind, kinds: &[Arc<Kind>]) -> bool {
             && shares_domain(&other.group, &kind.group)
             && words.iter().any(|word| is_word_for(word, other))
     };
-    let fits = |word: &String| NAME_WORDS.binary_search(&word.as_str()).is_ok() || is_word_for(word, kind);
-    words.iter().all(fits) && !kinds.iter().any(|kind| other(&kind))
+    let is_name_word =
+        |word: &String| NAME_WORDS.binary_search(&word.as_str()).is_ok() || is_word_for(word, kind);
+    words.iter().all(is_name_word) && !kinds.iter().any(|kind| other(&kind))
 }
 
 fn is_word_for(word: &str, kind: &Kind) -> bool {
@@ -139,7 +139,7 @@ pub(super) fn shares_domain(a: &str, b: &str) -> bool {
     a == b || is_domain_of(a, b) || is_domain_of(b, a)
 }
 
-/// What operators made with the SDK for Helm and Ansible write where they may not own: type and name in full.
+/// Written by Helm and Ansible operators of the Operator SDK where an owner reference is not possible.
 fn primary_resource(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let key = "operator-sdk/primary-resource";
     let name = &root.meta.name;
@@ -151,20 +151,20 @@ fn primary_resource(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     };
     let named = value.trim_start_matches('/') == full && *kind == root.kind.group_kind().to_string();
     named.then(|| LabelMatch::Own {
-        evidence: format!("{key} names it"),
+        evidence: format!("{key} refers to it"),
         specificity: Specificity::KindAndName,
     })
 }
 
-/// What Argo CD writes on everything it applies: `APP:GROUP/KIND:NAMESPACE/NAME`. A copied object carries the id of
-/// its original, so all of it must fit.
+/// Written by Argo CD: `APP:GROUP/KIND:NAMESPACE/NAME`. A copied object has the id of the original, so every part must
+/// match.
 fn tracking_id(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let key = "argocd.argoproj.io/tracking-id";
     let value = meta.annotations.get(key)?;
     let [app, kind, object] = value.split(':').collect::<Vec<_>>().try_into().ok()?;
     let own_kind = format!("{}/{}", crate::model::ident::group_of(&meta.name.api_version), meta.name.kind);
     let own_name = format!("{}/{}", meta.name.namespace.as_deref().unwrap_or_default(), meta.name.name);
-    // An application outside the controller's namespace is written as `NAMESPACE_NAME`.
+    // Argo CD writes `NAMESPACE_NAME` for an application outside its own namespace.
     let app = app.rsplit('_').next().unwrap_or_default();
     let is_app = root.kind.kind == "Application" && root.kind.group == "argoproj.io";
     let fits = is_app
@@ -172,12 +172,12 @@ fn tracking_id(root: &Object, meta: &Meta) -> Option<LabelMatch> {
         && kind == own_kind
         && (object == own_name || object.ends_with(&format!("/{}", meta.name.name)));
     fits.then(|| LabelMatch::Own {
-        evidence: format!("{key} names it"),
+        evidence: format!("{key} refers to it"),
         specificity: Specificity::KindAndName,
     })
 }
 
-/// What Helm writes on everything of a release, where the resource is a release of that name itself.
+/// Written by Helm on every object of a release; the root must be a Helm release with that name.
 fn helm_release(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let key = "meta.helm.sh/release-name";
     let name = &root.meta.name;
@@ -185,7 +185,7 @@ fn helm_release(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let fits = is_release
         && meta.annotations.get(key) == Some(&name.name)
         && meta.annotations.get("meta.helm.sh/release-namespace") == name.namespace.as_ref();
-    // A resource that is part of a release is not the release.
+    // A resource that is part of a release is not the release itself.
     let own = root.meta.annotations.contains_key(key);
     (fits && !own).then(|| LabelMatch::Own {
         evidence: format!("{key} = its name"),
@@ -193,7 +193,7 @@ fn helm_release(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     })
 }
 
-/// `app.kubernetes.io/instance` alone is anybody's; with the kind's word beside it, it is a trace.
+/// `app.kubernetes.io/instance` alone is too common; another label must contain the kind.
 fn common_labels(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let label = |word: &str| meta.labels.get(&format!("app.kubernetes.io/{word}"));
     let name = &root.meta.name;
@@ -203,9 +203,10 @@ fn common_labels(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     {
         return None;
     }
-    let about = |text: &String| words(text).iter().any(|word| is_word_for(word, &root.kind));
-    let beside = ["managed-by", "part-of", "name"].into_iter().find(|word| label(word).is_some_and(about))?;
-    Some(LabelMatch::Common(format!("app.kubernetes.io/instance = its name, {beside} = {}", label(beside)?)))
+    let has_kind = |text: &String| words(text).iter().any(|word| is_word_for(word, &root.kind));
+    let other =
+        ["managed-by", "part-of", "name"].into_iter().find(|word| label(word).is_some_and(has_kind))?;
+    Some(LabelMatch::Common(format!("app.kubernetes.io/instance = its name, {other} = {}", label(other)?)))
 }
 
 #[cfg(test)]

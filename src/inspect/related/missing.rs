@@ -1,4 +1,4 @@
-//! What must be read before the related objects are known.
+//! What must be read to know the related objects.
 
 use super::reference::Reference;
 use super::selectors::Subtree;
@@ -11,10 +11,11 @@ use crate::model::ident::{GroupKind, ObjectName, group_of};
 use crate::model::object::Detail;
 use crate::model::snapshot::Snapshot;
 
-/// So many objects of the same name are read to look for a value.
+/// The maximum number of objects with the same name that are read to compare values.
 const MAX_SAME_NAME: usize = 20;
 
-/// The content of objects with the root's name, and objects that the root names and that were not listed.
+/// Asks for the bodies of objects with the root's name, and for objects that the root refers to and that were not
+/// listed.
 pub(super) fn of_root(
     root: Index,
     references: &[Reference],
@@ -27,7 +28,7 @@ pub(super) fn of_root(
     let is_candidate = |index: &&Index| same_name::is_candidate(object, &snapshot.objects[**index]);
     let candidates: Vec<Index> = same.iter().filter(is_candidate).take(MAX_SAME_NAME).copied().collect();
     if !candidates.is_empty() {
-        // A resource of that name which holds the same value could have made it as well, so that it is read too.
+        // Other resources with the name are read too: one with the same value could have created it as well.
         let rivals = same.iter().copied().filter(|index| is_custom(&snapshot.objects[*index].kind));
         for index in candidates.into_iter().chain(rivals.take(MAX_SAME_NAME)) {
             plan.want(index, Detail::Whole);
@@ -40,7 +41,7 @@ pub(super) fn of_root(
     }
 }
 
-/// The Pods of a tree, whole, and what they name.
+/// Asks for the Pods of a tree as a whole, and for what they refer to.
 pub(super) fn of_pods(subtree: &Subtree<'_>, name_index: &NameIndex<'_>, plan: &mut FetchPlan) {
     for index in selectors::pods(subtree) {
         let Some(body) = subtree.snapshot.objects[index].whole() else {
@@ -56,13 +57,13 @@ pub(super) fn of_pods(subtree: &Subtree<'_>, name_index: &NameIndex<'_>, plan: &
     }
 }
 
-/// An object is looked up with its body only if there is something in it to judge.
+/// Asks for an object; its body is read only if its kind has health rules.
 fn look_up(name: ObjectName, plan: &mut FetchPlan) {
-    let is_judged = health::needs_body(&GroupKind::of(&name.api_version, &name.kind));
-    plan.look_up(name, if is_judged { Detail::Pruned } else { Detail::Metadata });
+    let has_health = health::needs_body(&GroupKind::of(&name.api_version, &name.kind));
+    plan.look_up(name, if has_health { Detail::Pruned } else { Detail::Metadata });
 }
 
-/// Whether an object would be in the snapshot if it existed.
+/// Whether the kind and namespace of an object were listed.
 fn was_listed(snapshot: &Snapshot, name: &ObjectName) -> bool {
     let group = group_of(&name.api_version);
     let is_listed = snapshot

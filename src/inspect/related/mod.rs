@@ -1,16 +1,17 @@
-//! Children that no owner reference leads to, each with its evidence. Strongest first: the resource's uid on them,
-//! the resource naming them, its name under its own domain, the same name and a value of it, common labels; and
-//! what Kubernetes ties together by selectors and targets. Never more is claimed than the evidence says.
+//! Children without an owner reference, each with the evidence for it. The strongest first: the uid of the resource in a
+//! label, a reference from the resource, its name in a label of its own domain, the same name and a common value, common
+//! labels; and the selectors and targets of Kubernetes itself.
 //!
-//! | to find                                     | look in        |
-//! |---------------------------------------------|----------------|
-//! | references in spec and status               | `reference.rs` |
-//! | labels and annotations                      | `labels.rs`    |
-//! | the same name with a value of the resource  | `same_name.rs` |
-//! | Services, autoscalers, budgets, claims      | `selectors.rs` |
-//! | which of those are worth looking at         | `pointing.rs`  |
-//! | what a Pod names                            | `pod.rs`       |
-//! | what must be read before all this is known  | `missing.rs`   |
+//! | to find                                           | look in             |
+//! |---------------------------------------------------|---------------------|
+//! | references in spec and status                     | `reference.rs`      |
+//! | labels and annotations                            | `labels.rs`         |
+//! | the same name and a value of the resource         | `same_name.rs`      |
+//! | Services, autoscalers, disruption budgets, claims | `selectors.rs`      |
+//! | those that may refer to a given tree              | `selector_index.rs` |
+//! | what a Pod refers to                              | `pod_references.rs` |
+//! | words in the keys of labels and fields            | `words.rs`          |
+//! | what must be read to know all this                | `missing.rs`        |
 
 mod labels;
 mod missing;
@@ -41,7 +42,7 @@ use crate::model::kind::Kind;
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 
-/// Related objects may have related objects; so many steps are followed.
+/// Related objects can have related objects; this many steps are followed.
 const MAX_STEPS: usize = 4;
 
 /// Which relations are followed.
@@ -51,11 +52,11 @@ pub enum Relations {
     Owned,
     #[default]
     Related,
-    /// And what Pods name: their configuration, claims and accounts.
+    /// Also the objects that Pods refer to: configuration, claims, service accounts.
     Deep,
 }
 
-/// An edge without an owner reference.
+/// An edge that is not an owner reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct InferredEdge {
     from: Index,
@@ -72,15 +73,15 @@ enum Strength {
     Guessed,
 }
 
-/// Which object belongs to which, and why. Built once per look at a snapshot.
+/// Which object belongs to which, and why. Built once per inspection of a snapshot.
 #[derive(Debug, Default)]
 pub struct ObjectGraph<'a> {
     pub owner_index: OwnerIndex,
-    /// Where each object is, by its uid.
+    /// The index of each object by uid.
     pub by_uid: HashMap<&'a str, Index>,
-    /// What must be read before the graph is certain.
+    /// What must be read to complete the graph.
     pub missing: FetchPlan,
-    /// Why an object is below another that does not own it.
+    /// The evidence for each edge that is not an owner reference.
     evidence: HashMap<(Index, Index), Vec<String>>,
 }
 
@@ -90,7 +91,7 @@ thread_local! {
     pub(crate) static BUILT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Which objects may belong to these roots, for the first list of a reading.
+/// Which objects may belong to these roots, as a filter for lists.
 pub fn candidates(roots: &[Object], kinds: &[Arc<Kind>]) -> CandidateFilter {
     let mut filter = CandidateFilter::default();
     let references = parallel::map(roots.iter().collect(), |root| reference::references(root, kinds));
@@ -106,7 +107,7 @@ pub fn candidates(roots: &[Object], kinds: &[Arc<Kind>]) -> CandidateFilter {
     filter
 }
 
-/// No candidates: for those who want owner references only.
+/// Matches no candidates, for reports by owner references only.
 pub fn no_candidates(_: &[Object], _: &[Arc<Kind>]) -> CandidateFilter {
     CandidateFilter::default()
 }
@@ -138,7 +139,7 @@ impl<'a> ObjectGraph<'a> {
         graph
     }
 
-    /// Adds what belongs to the objects below a root, step by step.
+    /// Adds the objects related to those below a root, step by step.
     fn follow(
         &mut self,
         root: Index,
@@ -167,7 +168,7 @@ impl<'a> ObjectGraph<'a> {
         }
     }
 
-    /// The evidence for an edge that is no owner reference.
+    /// The evidence for an edge that is not an owner reference.
     pub fn evidence(&self, edge: Edge) -> &[String] {
         self.evidence.get(&(edge.from, edge.to)).map_or(&[], Vec::as_slice)
     }
@@ -186,7 +187,7 @@ impl<'a> ObjectGraph<'a> {
     }
 }
 
-/// Objects by what their labels and annotations may name, and by their own names; made once for all roots.
+/// Objects by name and by the values of their labels and annotations. Built once for all roots.
 struct NameIndex<'a> {
     by_label_value: HashMap<&'a str, Vec<Index>>,
     by_name: HashMap<&'a str, Vec<Index>>,
@@ -217,7 +218,7 @@ impl<'a> NameIndex<'a> {
         Self { by_label_value, by_name }
     }
 
-    /// The object of a name, in whatever version.
+    /// The object with a name, in any version.
     fn find(&self, snapshot: &Snapshot, name: &ObjectName) -> Option<Index> {
         let same = self.by_name.get(name.name.as_str()).into_iter().flatten();
         same.copied().find(|index| snapshot.objects[*index].meta.name.is_same_object(name))
@@ -225,16 +226,16 @@ impl<'a> NameIndex<'a> {
 
     fn candidates(&self, root: &Object) -> Vec<Index> {
         let (name, uid) = (root.meta.name.name.as_str(), root.meta.uid.0.as_str());
-        let marked = [name, uid].into_iter().filter_map(|word| self.by_label_value.get(word)).flatten();
+        let labelled = [name, uid].into_iter().filter_map(|word| self.by_label_value.get(word)).flatten();
         let mut all: Vec<Index> =
-            marked.chain(self.by_name.get(name).into_iter().flatten()).copied().collect();
+            labelled.chain(self.by_name.get(name).into_iter().flatten()).copied().collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 }
 
-/// What is tied to a root itself.
+/// The edges from a root.
 fn of_root(
     root: Index,
     references: &[Reference],
@@ -266,14 +267,14 @@ fn of_root(
                 Section::Status => Strength::Declared,
                 Section::Spec => Strength::Named,
             };
-            let evidence = vec![format!("{} names it", found.path)];
+            let evidence = vec![format!("{} refers to it", found.path)];
             add(InferredEdge { from: root, to, evidence, strength });
         }
     }
     inferred.into_values().collect()
 }
 
-/// The strongest trace of a root on an object that it does not own.
+/// The strongest evidence that an object belongs to a root that does not own it.
 fn infer(
     root: Index,
     to: Index,
@@ -287,7 +288,7 @@ fn infer(
     if let Some(LabelMatch::Uid(key)) = &found {
         return Some((Strength::Uid, vec![format!("{key} = its uid")]));
     }
-    // What another object owns belongs there, whatever its labels say.
+    // An object with another owner belongs to that owner, whatever its labels say.
     let owned_elsewhere = object
         .meta
         .owners
@@ -305,7 +306,7 @@ fn infer(
         Some(LabelMatch::Common(evidence)) => Some((Strength::Guessed, vec![evidence])),
         None if same_name::is_candidate(root_object, object) => {
             let evidence = same_name::evidence(root_object, object)?;
-            // Another resource of that name which holds the value too could have made it as well.
+            // Another resource with the same name and value could have created it as well.
             let is_rival = |index: &&Index| {
                 let other = &objects[**index];
                 **index != root && is_custom(&other.kind) && same_name::shared_value(other, object).is_some()
@@ -317,7 +318,7 @@ fn infer(
     }
 }
 
-/// Whether a resource of another kind in the same domain has the same name: a mark with the name could mean either.
+/// Whether a resource of another kind in the same domain has the same name: a label with the name could mean either.
 fn has_rival(root: &Object, snapshot: &Snapshot, name_index: &NameIndex<'_>) -> bool {
     let same = name_index.by_name.get(root.meta.name.name.as_str()).into_iter().flatten();
     let mut same = same.map(|index| &snapshot.objects[*index]);
@@ -328,7 +329,7 @@ fn has_rival(root: &Object, snapshot: &Snapshot, name_index: &NameIndex<'_>) -> 
     })
 }
 
-/// Everything that owns an object, directly or not.
+/// All direct and indirect owners of an object.
 fn ancestors(of: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> HashSet<Index> {
     let mut found = HashSet::new();
     let mut open = vec![of];
@@ -344,7 +345,7 @@ fn ancestors(of: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> HashSet
     found
 }
 
-/// What the Pods of a tree name, below the workload that all of those Pods belong to.
+/// Edges to what the Pods of a tree refer to, from the workload that all of those Pods belong to.
 fn pod_edges(subtree: &Subtree<'_>, name_index: &NameIndex<'_>) -> Vec<InferredEdge> {
     let mut wanted: BTreeMap<Index, (Vec<Index>, String)> = BTreeMap::new();
     for (pod, reference) in selectors::pod_references(subtree) {
@@ -357,14 +358,15 @@ fn pod_edges(subtree: &Subtree<'_>, name_index: &NameIndex<'_>) -> Vec<InferredE
         pods.dedup();
         let from = subtree.above(&pods)?;
         let evidence = match pods.len() {
-            1 => format!("named by a Pod: {location}"),
-            many => format!("named by {many} Pods: {location}"),
+            1 => format!("1 Pod refers to it: {location}"),
+            many => format!("{many} Pods refer to it: {location}"),
         };
         Some(InferredEdge { from, to, evidence: vec![evidence], strength: Strength::Named })
     };
     wanted.into_iter().filter_map(edge).collect()
 }
 
+/// The full name of the object that a Pod refers to.
 fn referenced(snapshot: &Snapshot, pod: Index, reference: &pod_references::PodReference) -> ObjectName {
     ObjectName {
         api_version: "v1".to_owned(),

@@ -1,4 +1,4 @@
-//! What a Pod names: the objects without which it does not start.
+//! The objects that a Pod's spec refers to; it does not start without the required ones.
 
 use std::collections::BTreeSet;
 
@@ -6,25 +6,25 @@ use serde_json::Value;
 
 use crate::model::json::{list, text};
 
-/// An object that a Pod names in its own namespace.
+/// A reference from a Pod to an object in its own namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PodReference {
     /// A kind of the core group.
     pub kind: &'static str,
     pub name: String,
-    /// Where: `volume config`, `environment of app`.
+    /// Where it is in the spec: `volume config`, `env of container app`.
     pub location: String,
     pub presence: Presence,
 }
 
-/// Whether the Pod starts without it.
+/// Whether the object must exist for the Pod to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
     Required,
     Optional,
 }
 
-/// Everything that a Pod's spec names.
+/// All objects that a Pod's spec refers to.
 pub fn pod_references(pod: &Value) -> Vec<PodReference> {
     let Some(spec) = pod.get("spec") else { return Vec::new() };
     let mut found = BTreeSet::new();
@@ -37,7 +37,7 @@ pub fn pod_references(pod: &Value) -> Vec<PodReference> {
     }
     for group in ["initContainers", "containers", "ephemeralContainers"] {
         for container in list(spec, &[group]) {
-            let location = format!("environment of {}", text(container, &["name"]).unwrap_or_default());
+            let location = format!("env of container {}", text(container, &["name"]).unwrap_or_default());
             for source in list(container, &["envFrom"]) {
                 add_reference(source, "configMapRef", "ConfigMap", &location, &mut found);
                 add_reference(source, "secretRef", "Secret", &location, &mut found);
@@ -49,10 +49,16 @@ pub fn pod_references(pod: &Value) -> Vec<PodReference> {
         }
     }
     for secret in list(spec, &["imagePullSecrets"]) {
-        // A pull secret that is missing is only a warning.
-        add(secret.get("name"), "Secret", "pull secret", Presence::Optional, &mut found);
+        // A missing pull secret is only a warning.
+        add(secret.get("name"), "Secret", "imagePullSecrets", Presence::Optional, &mut found);
     }
-    add(spec.get("serviceAccountName"), "ServiceAccount", "service account", Presence::Required, &mut found);
+    add(
+        spec.get("serviceAccountName"),
+        "ServiceAccount",
+        "serviceAccountName",
+        Presence::Required,
+        &mut found,
+    );
     found.into_iter().collect()
 }
 
@@ -100,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_a_pod_names_is_found() {
+    fn every_reference_of_a_pod_is_found() {
         let pod = json!({"spec": {
             "serviceAccountName": "runner",
             "imagePullSecrets": [{"name": "registry"}],
@@ -120,14 +126,14 @@ mod tests {
         assert_eq!(
             found,
             [
-                "ConfigMap/env environment of app Required",
+                "ConfigMap/env env of container app Required",
                 "ConfigMap/page volume page Required",
                 "PersistentVolumeClaim/data-0 volume data Required",
-                "Secret/password environment of app Required",
-                "Secret/registry pull secret Optional",
+                "Secret/password env of container app Required",
+                "Secret/registry imagePullSecrets Optional",
                 "Secret/tls volume tls Optional",
                 "Secret/token volume all Required",
-                "ServiceAccount/runner service account Required",
+                "ServiceAccount/runner serviceAccountName Required",
             ]
         );
     }

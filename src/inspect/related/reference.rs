@@ -1,4 +1,4 @@
-//! Objects that a custom resource names itself, in its spec or its status.
+//! References from a custom resource to other objects, in its spec or status.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -13,30 +13,30 @@ use crate::model::json::{at, text};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::object::Object;
 
-/// A resource may hold thousands of fields; so many that hold others are gone into.
+/// The maximum number of objects and lists that are visited in a resource.
 const MAX_FIELDS: usize = 50_000;
-/// So many references are followed.
+/// The maximum number of references that are followed.
 const MAX_REFERENCES: usize = 100;
 
-/// One object that is named.
+/// A reference to one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reference {
     pub(super) to: ObjectName,
-    /// Where it is named: `status.configMapName`.
+    /// The path of the field: `status.configMapName`.
     pub(super) path: String,
     pub(super) section: Section,
 }
 
-/// In which half of the resource.
+/// The section of the resource that contains a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
-    /// What a person wishes: the object may be anybody's.
+    /// Written by the user: the object may belong to anything.
     Spec,
-    /// What the operator reports: the object is its work.
+    /// Written by the operator: the object is a child.
     Status,
 }
 
-/// Everything that an object of a custom kind names. Kinds of Kubernetes are read by rules of their own.
+/// All references of a custom resource. Kinds of Kubernetes are in `selectors.rs`.
 pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
     let Some(body) = root.whole() else { return Vec::new() };
     if !is_custom(&root.kind) {
@@ -51,7 +51,7 @@ pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
     found
 }
 
-/// The way to every field that was gone into, each by the one above it.
+/// The paths of the visited fields, each stored as a step from its parent.
 struct FieldPaths<'a> {
     start: &'a str,
     steps: Vec<(Option<usize>, PathStep<'a>)>,
@@ -89,7 +89,7 @@ impl<'a> FieldPaths<'a> {
     }
 }
 
-/// Whether a field can name anything at all, seen from afar: taking every key apart would be most of the work.
+/// A quick check whether a field can be a reference, because splitting every key into words is slow.
 fn may_be_reference(key: &str, value: &Value) -> bool {
     let ends = |word: &str| {
         let key = key.trim_end_matches(|letter: char| !letter.is_alphanumeric());
@@ -110,8 +110,8 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Field by field, without recursion: a resource may be nested as deep as its author likes. Most fields name
-    /// nothing, so that their paths are put into words only when they do.
+    /// Visits every field, without recursion because a resource can be nested deeply. A path is formatted only for a
+    /// reference: most fields are none.
     fn walk(&self, value: &Value, path: &str, section: Section, found: &mut Vec<Reference>) {
         let mut paths = FieldPaths { start: path, steps: Vec::new() };
         let mut open = vec![(None, value)];
@@ -159,10 +159,10 @@ impl Finder<'_> {
         found.push(Reference { to, path: path(), section });
     }
 
-    /// An object that says of itself which other object it means.
+    /// A JSON object with the kind and name of another object.
     fn by_object(&self, fields: &Map<String, Value>, section: Section) -> Option<ReferenceTarget<'_>> {
         let word = |key: &str| fields.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
-        // An inventory: `NAMESPACE_NAME_GROUP_KIND`.
+        // An inventory entry of Flux: `NAMESPACE_NAME_GROUP_KIND`.
         if let Some(id) = word("id")
             && let [namespace, name, group, kind] = id.split('_').collect::<Vec<_>>().as_slice()
         {
@@ -184,7 +184,7 @@ impl Finder<'_> {
             }
             (None, None) => return None,
         };
-        // A wish may hold a whole template; a reference has nothing but names.
+        // A spec may contain a whole template, which is not a reference.
         let is_template = fields.contains_key("metadata") || fields.contains_key("spec");
         let is_sure = section == Section::Status || word("apiVersion").is_some();
         (is_sure && !is_template).then(|| ReferenceTarget {
@@ -194,7 +194,7 @@ impl Finder<'_> {
         })
     }
 
-    /// A field whose own name says which kind its value names.
+    /// The references of a field whose key contains the kind.
     fn by_key(&self, key: &str, value: &Value) -> Vec<ReferenceTarget<'_>> {
         if !may_be_reference(key, value) {
             return Vec::new();
@@ -213,7 +213,7 @@ impl Finder<'_> {
             ("refs" | "references", Value::Array(items)) => {
                 items.iter().filter_map(|item| self.by_reference(before, item)).collect()
             }
-            // `configMap: {name: x}`, `secret: {secretName: x}` is a name of its own.
+            // `configMap: {name: x}`; the `secretName` in `secret: {secretName: x}` is a field of its own.
             (_, Value::Object(_)) if references::kind_of(&words.concat()).is_some() => {
                 text(value, &["name"]).and_then(|name| self.target(&words, None, name)).into_iter().collect()
             }
@@ -238,7 +238,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The kind that the end of some words names: `tls secret` is a Secret.
+    /// The kind that some words end with: `tls secret` is a Secret.
     fn target(&self, words: &[String], namespace: Option<&str>, name: &str) -> Option<ReferenceTarget<'_>> {
         let kind = (0..words.len()).find_map(|from| self.by_word(&words[from..].concat()))?;
         Some(ReferenceTarget { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
@@ -256,21 +256,21 @@ impl Finder<'_> {
         let named = || self.kinds.iter().filter(|kind| kind.kind == name);
         match group {
             Some(group) => named().find(|kind| kind.group == group),
-            // Without a group: the resource's own, else one of Kubernetes; anybody else's would be a guess.
+            // Without a group: the resource's own group, else Kubernetes; any other would be a guess.
             None => named()
                 .find(|kind| kind.group == self.root.kind.group)
                 .or_else(|| named().find(|kind| !is_custom(kind))),
         }
     }
 
-    /// Where the object must be, if the root may point there at all.
+    /// The full name of a referenced object; `None` if it cannot be part of the tree.
     fn name(&self, target: ReferenceTarget<'_>) -> Option<ObjectName> {
         let ReferenceTarget { kind, namespace, name } = target;
-        let home = self.root.meta.name.namespace.clone();
+        let own_namespace = self.root.meta.name.namespace.clone();
         let namespace = match kind.scope {
-            KindScope::Namespaced => Some(namespace.filter(|given| !given.is_empty()).or(home)?),
-            // A class, a node or an issuer for everybody is no part of a namespaced resource.
-            KindScope::Cluster if home.is_some() => return None,
+            KindScope::Namespaced => Some(namespace.filter(|given| !given.is_empty()).or(own_namespace)?),
+            // Classes, nodes and other cluster-scoped objects do not belong to a namespaced resource.
+            KindScope::Cluster if own_namespace.is_some() => return None,
             KindScope::Cluster => None,
         };
         is_name(&name).then(|| ObjectName {
@@ -294,7 +294,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= 253 && text.chars().all(fits)
 }
 
-/// The scalars of a spec, with where each stands; for comparing with what children hold.
+/// The strings in a section of a body, each with its path.
 pub(super) fn scalars<'a>(body: &'a Value, section: &str) -> Vec<(String, &'a str)> {
     let Some(value) = at(body, &[section]) else { return Vec::new() };
     let mut open = vec![(section.to_owned(), value)];
@@ -328,7 +328,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_key_that_names_anything_is_passed_over(
+        fn the_quick_check_passes_every_possible_reference(
             key in "[a-zA-Z0-9._-]{0,8}([nN]ame|NAME|[rR]ef|[rR]eference|[cC]onfig[mM]ap)?s?[._-]{0,2}",
         ) {
             let last = words(&key).pop().unwrap_or_default();
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_from_the_start() {
+    fn a_path_starts_at_the_section() {
         let mut paths = FieldPaths { start: "status", steps: Vec::new() };
         let refs = paths.add(None, PathStep::Key("refs"));
         let second = paths.add(Some(refs), PathStep::Index(1));

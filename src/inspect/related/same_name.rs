@@ -1,4 +1,5 @@
-//! An object with the resource's own name and no owner: a child only if it also holds a value of the resource.
+//! Objects with the same name as the resource and no owner. Such an object is a child only if it also contains a value
+//! of the resource's spec.
 
 use jiff::SignedDuration;
 
@@ -7,18 +8,18 @@ use crate::known::kinds::is_custom;
 use crate::model::meta::Meta;
 use crate::model::object::Object;
 
-/// Clocks and retries: what was made this much before the resource may still be its work.
-const MAX_HEAD_START: SignedDuration = SignedDuration::from_secs(5);
-/// A shorter value is equal to another by chance.
+/// A child may appear to be this much older than its resource, because clocks differ and creations are retried.
+const MAX_EARLIER: SignedDuration = SignedDuration::from_secs(5);
+/// Shorter values are too often equal by chance.
 const MIN_LENGTH: usize = 3;
 
-/// Where the values of a child stand, by kind: anything but its metadata and status.
+/// The sections of a child that are compared.
 const SECTIONS: [&str; 4] = ["data", "spec", "stringData", "binaryData"];
 
-/// Whether an object could be the work of the root at all, before its content is read.
+/// Whether an object could be a child of the root, by its metadata alone.
 pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
     let (name, other) = (&root.meta.name, &object.meta.name);
-    // Only kinds of Kubernetes: another custom resource of that name is a resource in its own right.
+    // Only kinds of Kubernetes: another custom resource with that name is not a child.
     name.name == other.name
         && name.namespace == other.namespace
         && !is_custom(&object.kind)
@@ -29,26 +30,26 @@ pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
 
 fn is_not_older(root: &Meta, object: &Meta) -> bool {
     match (root.created, object.created) {
-        (Some(root), Some(object)) => object.duration_since(root) >= -MAX_HEAD_START,
+        (Some(root), Some(object)) => object.duration_since(root) >= -MAX_EARLIER,
         _ => false,
     }
 }
 
-/// The evidence that a candidate is the resource's work; none without a value that both hold.
+/// The evidence that a candidate is a child; `None` without a common value.
 pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
-    let (field, spec_value) = shared_value(root, object)?;
+    let (field, spec_field) = shared_value(root, object)?;
     let age = match (root.meta.created, object.meta.created) {
         (Some(root), Some(object)) => {
             let seconds = object.duration_since(root);
             let after = crate::model::age::human(seconds.max(SignedDuration::ZERO));
-            format!("made {after} later")
+            format!("created {after} after it")
         }
         _ => return None,
     };
-    Some(vec!["same name".to_owned(), age, format!("{field} = {spec_value}")])
+    Some(vec!["same name".to_owned(), age, format!("{field} = {spec_field}")])
 }
 
-/// A value in the child that stands in the resource's spec as well: both places.
+/// A value that is both in the child and in the resource's spec: the path of each.
 pub(super) fn shared_value(root: &Object, object: &Object) -> Option<(String, String)> {
     let (root_body, body) = (root.whole()?, object.whole()?);
     let spec_values = scalars(root_body, "spec");

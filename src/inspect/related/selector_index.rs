@@ -1,5 +1,5 @@
-//! Objects that point at others by what they hold, and by what those others can find them: a cluster has thousands,
-//! and looking through all of them for each of thousands of roots would take a minute.
+//! An index of objects that refer to others by selector or name: a cluster has thousands of them, too many to compare
+//! with every one of thousands of roots.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use crate::model::json::{at, text};
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 
-/// The label by which an `EndpointSlice` names its Service.
+/// The label of an `EndpointSlice` with the name of its Service.
 pub(super) const SERVICE_NAME_LABEL: &str = "kubernetes.io/service-name";
 
-/// What an object must have for another to point at it, in its namespace.
+/// What an object must have to be selected or referred to, in its own namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum SelectorKey<'a> {
     Name(&'a str),
     /// A label of a Pod.
     Label(&'a str, &'a str),
-    /// To be a Pod at all.
+    /// Any Pod.
     Pod,
 }
 
-/// Objects that point at others, by namespace and hook. More are found than really point; none is missed.
+/// Objects by the namespace and key they refer to. It may find too many objects, but misses none.
 #[derive(Debug, Default)]
 pub(super) struct SelectorIndex<'a>(HashMap<(Option<&'a str>, SelectorKey<'a>), Vec<Index>>);
 
@@ -40,17 +40,17 @@ impl<'a> SelectorIndex<'a> {
         all
     }
 
-    /// Those outside of a tree that may point into it, in the snapshot's order.
+    /// The objects outside of a tree that may refer to one in it, in the order of the snapshot.
     pub(super) fn candidates(&self, subtree: &Subtree<'_>) -> Vec<Index> {
         let mut found: Vec<Index> = Vec::new();
         for member in subtree.members() {
             let meta = &subtree.snapshot.objects[member].meta;
             let namespace = meta.name.namespace.as_deref();
-            let mut look = |key| found.extend(self.0.get(&(namespace, key)).into_iter().flatten());
-            look(SelectorKey::Name(&meta.name.name));
+            let mut add = |key| found.extend(self.0.get(&(namespace, key)).into_iter().flatten());
+            add(SelectorKey::Name(&meta.name.name));
             if meta.name.kind == "Pod" {
-                look(SelectorKey::Pod);
-                meta.labels.iter().for_each(|(key, value)| look(SelectorKey::Label(key, value)));
+                add(SelectorKey::Pod);
+                meta.labels.iter().for_each(|(key, value)| add(SelectorKey::Label(key, value)));
             }
         }
         found.retain(|index| !subtree.contains(*index));
@@ -89,7 +89,7 @@ fn selector_keys(object: &Object) -> Vec<SelectorKey<'_>> {
     }
 }
 
-/// One label that a selector demands; the others are looked at later.
+/// One of the labels that a selector requires; the others are compared later.
 fn selector(labels: Option<&Value>) -> Option<SelectorKey<'_>> {
     let labels: &Map<String, Value> = labels?.as_object()?;
     labels.iter().find_map(|(key, value)| Some(SelectorKey::Label(key, value.as_str()?)))

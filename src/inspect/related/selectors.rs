@@ -1,5 +1,5 @@
-//! How objects of Kubernetes hang together without owner references: Services and the Pods they select, autoscalers
-//! and budgets and what they are for, routes to Services, and the claims of `StatefulSet`s.
+//! Relations between objects of Kubernetes without owner references: Services and disruption budgets by selector,
+//! autoscalers by target, Ingresses and `EndpointSlice`s by Service, claims by `StatefulSet`.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ impl Subtree<'_> {
         self.members().filter(move |index| is(&self.snapshot.objects[*index], group, kind))
     }
 
-    /// The lowest object above all of some Pods that is no mere step between them and a workload.
+    /// The lowest common owner of some Pods, not counting Pods and ReplicaSets below the root.
     pub(super) fn above(&self, pods: &[Index]) -> Option<Index> {
         let path = |index: Index| {
             let mut path = vec![index];
@@ -54,18 +54,18 @@ impl Subtree<'_> {
             let same = common.iter().zip(&other).take_while(|(a, b)| a == b).count();
             common.truncate(same);
         }
-        let is_step = |index: &Index| {
+        let is_intermediate = |index: &Index| {
             let object = &self.snapshot.objects[*index];
             *index != self.root && (is(object, "", "Pod") || is(object, "apps", "ReplicaSet"))
         };
-        while common.len() > 1 && common.last().is_some_and(is_step) {
+        while common.len() > 1 && common.last().is_some_and(is_intermediate) {
             common.pop();
         }
         common.last().copied()
     }
 }
 
-/// What belongs to the objects of a tree and is not in it.
+/// The edges from objects of a tree to related objects that are not in it.
 pub(super) fn edges(
     subtree: &Subtree<'_>,
     selector_index: &SelectorIndex<'_>,
@@ -122,7 +122,7 @@ fn is(object: &Object, group: &str, kind: &str) -> bool {
 }
 
 fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(Index, String)> {
-    // What somebody else made is part of somebody else's tree, whichever Pods it selects.
+    // An object with an owner is part of its owner's tree, whichever Pods it selects.
     if !object.meta.owners.is_empty() {
         return None;
     }
@@ -130,14 +130,10 @@ fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(
     let selector =
         if object.kind.kind == "Service" { Selector::of_map(selector) } else { Selector::of_spec(selector) }?;
     let namespace = object.meta.name.namespace.as_deref();
-    let hit = |pod: &&Pod<'_>| pod.namespace == namespace && selector.matches(pod.labels);
-    let hits: Vec<Index> = pods.iter().filter(hit).map(|pod| pod.index).collect();
-    let from = subtree.above(&hits)?;
-    let count = match hits.len() {
-        1 => "a Pod".to_owned(),
-        many => format!("{many} Pods"),
-    };
-    Some((from, format!("selects {count} of it")))
+    let is_selected = |pod: &&Pod<'_>| pod.namespace == namespace && selector.matches(pod.labels);
+    let selected: Vec<Index> = pods.iter().filter(is_selected).map(|pod| pod.index).collect();
+    let from = subtree.above(&selected)?;
+    Some((from, format!("spec.selector matches {} of its Pods", selected.len())))
 }
 
 fn scales(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
@@ -146,30 +142,30 @@ fn scales(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let kind = GroupKind { group, kind: text(target, &["kind"])?.to_owned() };
     let namespace = object.meta.name.namespace.as_deref();
     let from = by_name.get(&(kind, namespace, text(target, &["name"])?))?;
-    Some((*from, "spec.scaleTargetRef names it".to_owned()))
+    Some((*from, "spec.scaleTargetRef refers to it".to_owned()))
 }
 
 fn routes(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let namespace = object.meta.name.namespace.as_deref();
     backends(object.pruned()?).find_map(|service| {
         let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
-        Some((*from, "a rule of it routes there".to_owned()))
+        Some((*from, "routes to it".to_owned()))
     })
 }
 
-/// The Services that an Ingress names.
+/// The names of the Services that an Ingress routes to.
 pub(super) fn backends(body: &Value) -> impl Iterator<Item = &str> {
     let rules = list(body, &["spec", "rules"]).iter().flat_map(|rule| list(rule, &["http", "paths"]));
     let backends = rules.filter_map(|path| path.get("backend")).chain(at(body, &["spec", "defaultBackend"]));
     backends.filter_map(|backend| text(backend, &["service", "name"]))
 }
 
-/// Slices that nobody owns: made by hand, or mirrored.
+/// `EndpointSlice`s without an owner: created manually, or mirrored from Endpoints.
 fn slices(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let service = object.meta.labels.get(SERVICE_NAME_LABEL).filter(|_| object.meta.owners.is_empty())?;
     let namespace = object.meta.name.namespace.as_deref();
     let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
-    Some((*from, format!("{SERVICE_NAME_LABEL} names it")))
+    Some((*from, format!("{SERVICE_NAME_LABEL} = its name")))
 }
 
 fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
@@ -179,21 +175,21 @@ fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &ByName<'_>) -> Optio
         let from = by_name.get(&(kind.clone(), name.namespace.as_deref(), set))?;
         let body = subtree.snapshot.objects[*from].pruned()?;
         let templates = list(body, &["spec", "volumeClaimTemplates"]);
-        let made = templates.iter().any(|claim| text(claim, &["metadata", "name"]) == Some(template));
-        made.then(|| (*from, format!("claim of its template {template}")))
+        let is_created = templates.iter().any(|claim| text(claim, &["metadata", "name"]) == Some(template));
+        is_created.then(|| (*from, format!("created from its volumeClaimTemplate {template}")))
     })
 }
 
-/// The templates and `StatefulSet`s that a claim's name can mean: `TEMPLATE-STATEFULSET-ORDINAL`. A hyphen may be
-/// part of either name, so that there are several ways to split it.
+/// The templates and `StatefulSet`s that a claim can belong to by its name, `TEMPLATE-STATEFULSET-ORDINAL`. Both names
+/// may contain hyphens, so there can be several ways to split it.
 pub(super) fn stateful_sets(claim: &str) -> impl Iterator<Item = (&str, &str)> {
-    let counted = claim.rsplit_once('-').filter(|(_, ordinal)| ordinal.parse::<u32>().is_ok());
-    counted.into_iter().flat_map(|(rest, _)| {
+    let with_ordinal = claim.rsplit_once('-').filter(|(_, ordinal)| ordinal.parse::<u32>().is_ok());
+    with_ordinal.into_iter().flat_map(|(rest, _)| {
         rest.match_indices('-').map(move |(hyphen, _)| (&rest[..hyphen], &rest[hyphen + 1..]))
     })
 }
 
-/// The Pods behind a Service that was asked about, where no owner reference leads to them.
+/// Edges from the `EndpointSlice`s of a root Service to its Pods.
 fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<InferredEdge> {
     let objects = &subtree.snapshot.objects;
     if !is(&objects[subtree.root], "", "Service") {
@@ -210,7 +206,7 @@ fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Inferr
                 .map(move |to| InferredEdge {
                     from,
                     to: *to,
-                    evidence: vec!["an endpoint of the slice".to_owned()],
+                    evidence: vec!["an endpoint of it".to_owned()],
                     strength: Strength::Declared,
                 })
                 .collect::<Vec<_>>()
@@ -223,7 +219,7 @@ pub(super) fn pods(subtree: &Subtree<'_>) -> impl Iterator<Item = Index> {
     subtree.of_kind("", "Pod")
 }
 
-/// What the Pods of a tree name, as far as they were read whole.
+/// What the Pods of a tree refer to, as far as they were read whole.
 pub(super) fn pod_references(subtree: &Subtree<'_>) -> Vec<(Index, super::pod_references::PodReference)> {
     let mut references: Vec<(Index, super::pod_references::PodReference)> = pods(subtree)
         .filter_map(|index| Some((index, subtree.snapshot.objects[index].whole()?)))

@@ -1,4 +1,4 @@
-//! What is found without owner references, and what is left alone. The shapes are those of operators in use.
+//! Which objects are related without owner references, and which are not. The objects are those of real operators.
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ fn kafka() -> Value {
 }
 
 #[test]
-fn the_uid_as_a_value_is_the_strongest_trace_also_across_owners() {
+fn the_uid_in_a_label_is_evidence_even_for_an_owned_object() {
     let root = with(object("example.com/v1", "Thing", "a"), "metadata.uid", json!("1234"));
     let child = labelled("v1", "ConfigMap", "x", json!({"anything": "1234"}));
     let other = labelled("v1", "ConfigMap", "y", json!({"anything": "12345"}));
@@ -53,7 +53,7 @@ fn the_uid_as_a_value_is_the_strongest_trace_also_across_owners() {
 }
 
 #[test]
-fn a_name_under_the_domain_of_the_group_is_a_trace() {
+fn the_name_in_a_label_of_the_groups_domain_is_evidence() {
     let pod =
         labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"}));
     assert_eq!(outline(&[kafka(), pod]), [".Pod/p (strimzi.io/cluster = its name)"]);
@@ -71,7 +71,7 @@ fn a_kind_beside_the_name_must_agree() {
 }
 
 #[test]
-fn a_name_that_two_kinds_of_a_domain_share_says_nothing() {
+fn a_name_that_two_kinds_of_a_domain_share_is_no_evidence() {
     let pod = labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster"}));
     let rival = object("kafka.strimzi.io/v1", "KafkaConnect", "my-cluster");
     assert!(outline(&[kafka(), pod, rival]).is_empty());
@@ -98,7 +98,7 @@ fn a_key_that_names_another_kind_is_not_about_this_one() {
 }
 
 #[test]
-fn words_that_are_no_names_are_not_taken_for_names() {
+fn a_label_that_is_no_name_is_no_evidence() {
     let root = object("postgresql.cnpg.io/v1", "Cluster", "primary");
     let pod = labelled("v1", "Pod", "p", json!({"cnpg.io/instanceRole": "primary"}));
     assert!(outline(&[root, pod]).is_empty());
@@ -125,7 +125,7 @@ fn a_namespace_beside_the_name_must_agree_and_is_needed_elsewhere() {
 }
 
 #[test]
-fn annotations_of_known_tools_must_fit_in_full() {
+fn annotations_of_known_tools_must_match_in_full() {
     let app = object("argoproj.io/v1alpha1", "Application", "web");
     let tracked = |name: &str, id: &str| {
         with(
@@ -137,7 +137,7 @@ fn annotations_of_known_tools_must_fit_in_full() {
     let own = tracked("web-a", "web:apps/Deployment:shop/web-a");
     let copied = tracked("web-b", "web:apps/Deployment:shop/web-a");
     let lines = outline(&[app, own, copied]);
-    assert_eq!(lines, [".Deployment/web-a (argocd.argoproj.io/tracking-id names it)"]);
+    assert_eq!(lines, [".Deployment/web-a (argocd.argoproj.io/tracking-id refers to it)"]);
 
     let root = object("charts.example.com/v1", "Nginx", "web");
     let child = with(
@@ -145,7 +145,7 @@ fn annotations_of_known_tools_must_fit_in_full() {
         "metadata.annotations",
         json!({"operator-sdk/primary-resource": "shop/web", "operator-sdk/primary-resource-type": "Nginx.charts.example.com"}),
     );
-    assert_eq!(super::tests::outline(&[root, child]), [".Secret/s (operator-sdk/primary-resource names it)"]);
+    assert_eq!(outline(&[root, child]), [".Secret/s (operator-sdk/primary-resource refers to it)"]);
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn a_helm_release_is_known_by_what_helm_writes_and_other_resources_are_not() {
 #[test]
 fn the_instance_label_needs_the_kind_beside_it() {
     let root = object("example.com/v1", "Redis", "cache");
-    let label = |beside: Value| {
+    let label = |other: Value| {
         let mut labels = json!({"app.kubernetes.io/instance": "cache"});
-        labels.as_object_mut().unwrap().extend(beside.as_object().unwrap().clone());
+        labels.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
         labels
     };
     let own =
@@ -179,7 +179,7 @@ fn what_another_object_owns_belongs_there() {
     let pod = with(
         labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"})),
         "metadata.ownerReferences",
-        json!([{"apiVersion": "v1", "kind": "X", "name": "x", "uid": "somebody"}]),
+        json!([{"apiVersion": "v1", "kind": "X", "name": "x", "uid": "another"}]),
     );
     assert!(outline(&[kafka(), pod]).is_empty());
 }
@@ -188,18 +188,18 @@ fn what_another_object_owns_belongs_there() {
 fn the_same_name_needs_a_value_of_the_resource() {
     let root =
         with(object("apps.example.com/v1", "Hello", "hi"), "spec", json!({"name": "World", "size": "ab"}));
-    let twin = |data: Value| with(object("v1", "ConfigMap", "hi"), "data", data);
-    let evidence = ".ConfigMap/hi (same name; made 0s later; data.message = spec.name)";
-    assert_eq!(outline(&[root.clone(), twin(json!({"message": "World"}))]), [evidence]);
-    assert!(outline(&[root.clone(), twin(json!({"message": "Moon"}))]).is_empty());
-    assert!(outline(&[root.clone(), twin(json!({"message": "ab"}))]).is_empty(), "too short to tell");
+    let child = |data: Value| with(object("v1", "ConfigMap", "hi"), "data", data);
+    let evidence = ".ConfigMap/hi (same name; created 0s after it; data.message = spec.name)";
+    assert_eq!(outline(&[root.clone(), child(json!({"message": "World"}))]), [evidence]);
+    assert!(outline(&[root.clone(), child(json!({"message": "Moon"}))]).is_empty());
+    assert!(outline(&[root.clone(), child(json!({"message": "ab"}))]).is_empty(), "too short");
     let older =
-        with(twin(json!({"message": "World"})), "metadata.creationTimestamp", json!("2026-11-16T10:00:00Z"));
-    assert!(outline(&[root.clone(), older]).is_empty(), "it was there before");
+        with(child(json!({"message": "World"})), "metadata.creationTimestamp", json!("2026-11-16T10:00:00Z"));
+    assert!(outline(&[root.clone(), older]).is_empty(), "it is older");
     let rival = with(object("other.example.org/v1", "Greeting", "hi"), "spec", json!({"text": "World"}));
     assert!(
-        outline(&[root, twin(json!({"message": "World"})), rival]).is_empty(),
-        "either could have made it"
+        outline(&[root, child(json!({"message": "World"})), rival]).is_empty(),
+        "either could have created it"
     );
 }
 
@@ -230,19 +230,19 @@ fn references_are_followed_by_kind_and_name() {
     assert_eq!(
         outline(&objects),
         [
-            ".Backup/b (spec.backupRef names it)",
-            ".ConfigMap/a-config (status.configMapName names it)",
-            ".ConfigMap/input (spec.source.configMapRef names it)",
-            ".Deployment/d (status.resources[0] names it)",
-            ".Secret/tls (spec.tlsSecretName names it)",
-            ".Service/e (status.inventory.entries[0] names it)",
+            ".Backup/b (spec.backupRef refers to it)",
+            ".ConfigMap/a-config (status.configMapName refers to it)",
+            ".ConfigMap/input (spec.source.configMapRef refers to it)",
+            ".Deployment/d (status.resources[0] refers to it)",
+            ".Secret/tls (spec.tlsSecretName refers to it)",
+            ".Service/e (status.inventory.entries[0] refers to it)",
         ]
     );
     assert!(outline_with(&objects, Relations::Owned).is_empty());
 }
 
 #[test]
-fn what_a_wish_names_is_told_without_what_is_below_it() {
+fn what_a_spec_refers_to_is_shown_without_what_is_below_it() {
     let owned = |api: &str, kind: &str, name: &str, owner: &str| {
         with(
             object(api, kind, name),
@@ -252,7 +252,7 @@ fn what_a_wish_names_is_told_without_what_is_below_it() {
     };
     let root = with(object("example.com/v1", "Thing", "a"), "spec", json!({"otherRef": {"name": "o"}}));
     let objects = [root, object("example.com/v1", "Other", "o"), owned("v1", "Secret", "s", "Other/o")];
-    assert_eq!(outline(&objects), [".Other/o (spec.otherRef names it)"]);
+    assert_eq!(outline(&objects), [".Other/o (spec.otherRef refers to it)"]);
 }
 
 fn workload() -> Vec<Value> {
@@ -272,7 +272,7 @@ fn workload() -> Vec<Value> {
 }
 
 #[test]
-fn services_budgets_autoscalers_routes_and_claims_hang_on_what_they_are_for() {
+fn services_budgets_autoscalers_ingresses_and_claims_are_children_of_what_they_refer_to() {
     let mut objects = workload();
     objects[1] =
         with(objects[1].clone(), "spec", json!({"volumeClaimTemplates": [{"metadata": {"name": "data"}}]}));
@@ -309,20 +309,20 @@ fn services_budgets_autoscalers_routes_and_claims_hang_on_what_they_are_for() {
         outline(&objects),
         [
             ".StatefulSet/db",
-            "..HorizontalPodAutoscaler/h (spec.scaleTargetRef names it)",
-            "..PersistentVolumeClaim/data-db-0 (claim of its template data)",
+            "..HorizontalPodAutoscaler/h (spec.scaleTargetRef refers to it)",
+            "..PersistentVolumeClaim/data-db-0 (created from its volumeClaimTemplate data)",
             "..Pod/db-0",
             "..Pod/db-1",
-            "..PodDisruptionBudget/b (selects 2 Pods of it)",
-            "..Service/db (selects 2 Pods of it)",
-            "...EndpointSlice/by-hand (kubernetes.io/service-name names it)",
-            "...Ingress/i (a rule of it routes there)",
+            "..PodDisruptionBudget/b (spec.selector matches 2 of its Pods)",
+            "..Service/db (spec.selector matches 2 of its Pods)",
+            "...EndpointSlice/by-hand (kubernetes.io/service-name = its name)",
+            "...Ingress/i (routes to it)",
         ]
     );
 }
 
 #[test]
-fn what_pods_name_is_told_when_it_is_asked_for() {
+fn what_pods_refer_to_is_shown_only_with_deep_relations() {
     let mut objects = workload();
     let volumes = json!({"volumes": [{"name": "c", "configMap": {"name": "conf"}}]});
     objects[2] = with(objects[2].clone(), "spec", volumes.clone());
@@ -332,12 +332,12 @@ fn what_pods_name_is_told_when_it_is_asked_for() {
     assert_eq!(outline(&objects), [".StatefulSet/db", "..Pod/db-0", "..Pod/db-1"]);
     assert_eq!(
         outline_with(&objects, Relations::Deep),
-        [".StatefulSet/db", "..ConfigMap/conf (named by 2 Pods: volume c)", "..Pod/db-0", "..Pod/db-1"]
+        [".StatefulSet/db", "..ConfigMap/conf (2 Pods refer to it: volume c)", "..Pod/db-0", "..Pod/db-1"]
     );
 }
 
 #[test]
-fn a_service_of_somebody_else_is_left_alone_whatever_it_selects() {
+fn a_service_with_another_owner_is_not_related_whatever_it_selects() {
     let mut objects = workload();
     let service = with(object("v1", "Service", "theirs"), "spec", json!({"selector": {"app": "db"}}));
     objects.push(with(
@@ -355,12 +355,12 @@ fn two_resources_with_equal_labels_keep_their_own() {
     let thing = |name: &str| {
         with(labelled("example.com/v1", "Thing", name, label()), "spec", json!({"text": "same text"}))
     };
-    let twin =
+    let child =
         |name: &str| with(labelled("v1", "ConfigMap", name, label()), "data", json!({"text": "same text"}));
     let (a, b) = (
-        outline(&[thing("a"), thing("b"), twin("a"), twin("b")]),
-        outline(&[thing("b"), thing("a"), twin("a"), twin("b")]),
+        outline(&[thing("a"), thing("b"), child("a"), child("b")]),
+        outline(&[thing("b"), thing("a"), child("a"), child("b")]),
     );
-    assert_eq!(b, [".ConfigMap/b (same name; made 0s later; data.text = spec.text)"]);
+    assert_eq!(b, [".ConfigMap/b (same name; created 0s after it; data.text = spec.text)"]);
     assert!(a.iter().any(|line| line.starts_with(".ConfigMap/a ")), "{a:?}");
 }

@@ -1,6 +1,6 @@
-//! The words inside a key: `tlsSecretName`, `cluster-name`, `memcached_cr`.
+//! The words of a key such as `tlsSecretName`, `cluster-name` or `memcached_cr`.
 
-/// The words of a key in lower case, in their order.
+/// The words of a key, in lower case.
 pub(super) fn words(key: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before: Option<char> = None;
@@ -10,7 +10,7 @@ pub(super) fn words(key: &str) -> Vec<String> {
             before = None;
             continue;
         }
-        // `configMap` has two words, and so has `TLSSecret`.
+        // `configMap` and `TLSSecret` have two words each.
         let ends_capitals = letter.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase());
         let starts = match before {
             None => true,
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_every_style_fall_into_words() {
+    fn keys_of_every_style_are_split_into_words() {
         for (key, expected) in [
             ("tlsSecretName", "tls secret name"),
             ("cluster-name", "cluster name"),

@@ -1,10 +1,10 @@
-//! Whether something that could not be read could make a clean answer wrong.
+//! Whether objects that could not be read could change the verdict.
 
 use crate::inspect::health;
 use crate::model::gap::Gap;
 use crate::model::snapshot::Snapshot;
 
-/// Kinds with nothing to judge change no verdict, and neither do events.
+/// Whether a gap could hide an unhealthy object. Events and kinds without health cannot.
 pub(super) fn is_in_doubt(snapshot: &Snapshot) -> bool {
     snapshot.coverage.gaps.iter().any(|gap| could_matter(gap, snapshot))
 }

@@ -1,4 +1,4 @@
-//! What a person waits for, and whether a resource has got there.
+//! What `--wait` waits for, and whether a resource has reached it.
 
 use super::Resource;
 use crate::model::health::Verdict;
@@ -7,39 +7,31 @@ use crate::model::rule::Rule;
 /// What is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// The resource and everything below it is fine.
+    /// The resource and everything below it are ready.
     Ready,
-    /// Nothing moves any more, for better or worse.
+    /// Nothing is in progress any more, successful or not.
     Settled,
-    /// The resource is gone.
+    /// The resource does not exist any more.
     Deleted,
 }
 
-/// How far a resource is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
-    Reached,
-    NotYet,
-}
-
 impl Goal {
-    /// Whether a resource that is there has got there.
-    pub fn arrival(self, resource: &Resource) -> Arrival {
+    /// Whether an existing resource has reached the goal.
+    pub fn is_reached(self, resource: &Resource) -> bool {
         let verdict = resource.verdict;
-        let reached = match self {
+        match self {
             Self::Ready => matches!(verdict, Verdict::Ready | Verdict::Suspended | Verdict::None),
             Self::Settled => !is_progressing(resource),
             Self::Deleted => false,
-        };
-        if reached { Arrival::Reached } else { Arrival::NotYet }
+        }
     }
 }
 
-/// Whether something can be expected to happen by itself.
+/// Whether the state is expected to change without intervention.
 pub fn is_progressing(resource: &Resource) -> bool {
     match resource.verdict {
         Verdict::Progressing | Verdict::Terminating => true,
-        // Nobody has said a word yet, or a word about what was asked for before.
+        // Its controller may not have written a status yet.
         Verdict::Unknown => resource.own.rule == Rule::NoStatus && resource.is_new,
         Verdict::NotReady => resource.own.in_progress,
         _ => false,

@@ -1,10 +1,10 @@
-//! The report of `status`: is a resource healthy, and if not, what is the first cause. The verdict, the cause and the
-//! headline are those of `evaluation`.
+//! The report of `status`: whether a resource is healthy, and if not, why. The verdict, the cause and the headline come
+//! from `evaluation`.
 //!
 //! | to find                                    | look in        |
 //! |--------------------------------------------|----------------|
-//! | whether what was not read could change it  | `doubt.rs`     |
-//! | what is waited for                         | `goal.rs`      |
+//! | whether gaps could change the verdict      | `doubt.rs`     |
+//! | what `--wait` waits for                    | `goal.rs`      |
 
 mod doubt;
 mod goal;
@@ -31,21 +31,21 @@ use crate::model::json::{number, text};
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 
-pub use goal::{Arrival, Goal, is_progressing};
+pub use goal::{Goal, is_progressing};
 
-/// How long a controller may take to notice a resource.
-const NEW: SignedDuration = SignedDuration::from_secs(30);
-/// So many events are shown; `events` has all.
+/// How long a controller may take to write the first status.
+const MAX_NEW_AGE: SignedDuration = SignedDuration::from_secs(30);
+/// The number of events shown; `events` shows all.
 const MAX_EVENTS: usize = 10;
 
-/// What is looked at.
+/// What the report covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StatusOptions {
     pub below: Below,
     pub events: EventsOption,
 }
 
-/// Whether events are part of the answer.
+/// Whether events are part of the report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventsOption {
     #[default]
@@ -53,55 +53,55 @@ pub enum EventsOption {
     Read,
 }
 
-/// The report, as JSON has it; what is skipped there is for the eye.
+/// The report in its JSON form; skipped fields are for text output.
 #[derive(Debug, Serialize)]
 pub struct StatusReport {
     pub schema: &'static str,
-    /// The worst first.
+    /// Sorted by verdict, the worst first.
     pub resources: Vec<Resource>,
     #[serde(flatten)]
     pub coverage: Coverage,
-    /// Whether something that was not read could make a clean answer wrong.
+    /// Whether objects that could not be read could change the verdict.
     pub doubt: bool,
 }
 
-/// One resource that was asked about.
+/// One of the requested resources.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
     pub object: ObjectName,
     pub uid: String,
     pub created: Option<Timestamp>,
-    /// The verdict in a sentence.
+    /// A summary in one sentence.
     pub headline: String,
     /// The verdict on the resource and everything below it.
     pub verdict: Verdict,
-    /// Nothing when all is fine.
+    /// `None` if nothing is wrong.
     pub cause: Option<Cause>,
     /// The verdict on the resource alone.
     pub own: Health,
     pub finalizers: Vec<String>,
-    /// Since when it is being deleted.
+    /// When its deletion was requested.
     pub deleting: Option<Timestamp>,
     pub findings: Vec<Finding>,
-    /// What only the body says; absent when it could not be read.
+    /// Fields of the body; absent if it could not be read.
     #[serde(flatten)]
     pub body: Option<BodyReport>,
-    /// The columns that `kubectl get` prints, where they were read.
+    /// The columns that `kubectl get` prints, if they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed: Option<Vec<PrinterColumn>>,
-    /// The objects below the resource; absent when they were not asked for.
+    /// The objects below the resource; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub children: Option<Vec<Node>>,
-    /// The last events about the whole, the newest last; absent when they were not read.
+    /// The last events about the tree, the newest last; absent if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<events::EventSummary>>,
-    /// Whether it is so new that its controller may not have noticed it.
+    /// Whether it is so new that its controller may not have written a status yet.
     #[serde(skip)]
     pub is_new: bool,
 }
 
-/// What a resource's body says.
+/// Fields of a resource's body.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BodyReport {
@@ -140,7 +140,7 @@ pub fn inspect(
         evaluations.iter().flat_map(|one| one.traversal.primary()).map(|position| position.object).collect();
     let members: Vec<Index> = members.into_iter().collect();
     let mut plan = FetchPlan::default();
-    // For one resource only: among many, what its Pods say is enough.
+    // Only for a single resource: for many, the states of the Pods are enough.
     if let [one] = evaluations.as_slice() {
         if below == Below::All {
             plan = attempts.untried(one.pods_in_trouble(&context), snapshot);
@@ -202,7 +202,7 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
         printed,
         children: (context.below == Below::All).then(|| nodes.collect()),
         events: events.map(|mut lines| lines.split_off(lines.len().saturating_sub(MAX_EVENTS))),
-        is_new: created.is_some_and(|created| now.duration_since(created) < NEW),
+        is_new: created.is_some_and(|created| now.duration_since(created) < MAX_NEW_AGE),
     })
 }
 
@@ -218,12 +218,12 @@ impl StatusReport {
 }
 
 impl Resource {
-    /// The objects below it, none when they were not asked for.
+    /// The objects below it; empty if they were not requested.
     pub fn children(&self) -> &[Node] {
         self.children.as_deref().unwrap_or_default()
     }
 
-    /// Its conditions, none when its body was not read.
+    /// Its conditions; empty if its body was not read.
     pub fn conditions(&self) -> &[ConditionReport] {
         self.body.as_ref().map_or(&[], |body| body.conditions.as_slice())
     }

@@ -1,4 +1,4 @@
-//! Verdicts on whole trees, causes and findings. The objects are as kubectl prints them.
+//! Verdicts on whole trees, causes and findings. The objects are written as kubectl prints them.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -23,12 +23,12 @@ fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: 
 }
 
 fn ready(status: &str) -> Value {
-    let condition = json!({"type": "Ready", "status": status, "reason": "Because", "message": "so it is",
+    let condition = json!({"type": "Ready", "status": status, "reason": "Because", "message": "text",
         "lastTransitionTime": "2026-11-13T12:00:00Z"});
     json!({"status": {"conditions": [condition]}})
 }
 
-/// The report on a snapshot, whatever could still be read.
+/// The report on a snapshot, without further reads.
 fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusReport {
     let mut attempts = FetchAttempts::default();
     attempts.exhaust();
@@ -109,24 +109,24 @@ fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
 }
 
 #[test]
-fn the_deepest_broken_object_is_the_cause_and_what_moves_is_not() {
+fn the_deepest_broken_object_is_the_cause_and_a_progressing_one_is_not() {
     let resource = one(&[root(&ready("False")), deployment(2, 1)]);
     let cause = resource.cause.unwrap();
-    assert!(cause.is_own, "a roll-out under way explains nothing: {cause:?}");
+    assert!(cause.is_own, "a rollout in progress explains nothing: {cause:?}");
     assert_eq!(cause.code, Code::NotReadyCondition);
     assert!(resource.headline.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.headline);
 }
 
 #[test]
-fn while_everything_moves_the_deepest_mover_is_told() {
-    let moving = json!({"status": {"conditions": [{"type": "Progressing", "status": "True"}]}});
-    let resource = one(&[root(&moving), deployment(2, 1)]);
+fn while_everything_progresses_the_deepest_object_is_the_cause() {
+    let progressing = json!({"status": {"conditions": [{"type": "Progressing", "status": "True"}]}});
+    let resource = one(&[root(&progressing), deployment(2, 1)]);
     assert_eq!(resource.verdict, Verdict::Progressing);
     assert_eq!(resource.cause.unwrap().object.to_string(), "Deployment/shop");
 }
 
 #[test]
-fn what_cannot_be_judged_below_does_not_outvote_the_resource() {
+fn an_unknown_child_does_not_change_the_verdict() {
     let child = object("other.example.org/v1", "Thing", "t", Some("Site/shop"), &json!({"status": {"a": 1}}));
     let resource = one(&[root(&ready("True")), child]);
     assert_eq!(resource.verdict, Verdict::Ready);
@@ -134,7 +134,7 @@ fn what_cannot_be_judged_below_does_not_outvote_the_resource() {
 }
 
 #[test]
-fn a_pod_that_was_replaced_is_a_leftover() {
+fn a_pod_that_was_replaced_does_not_count() {
     let evicted = object(
         "v1",
         "Pod",
@@ -148,7 +148,7 @@ fn a_pod_that_was_replaced_is_a_leftover() {
 }
 
 #[test]
-fn a_service_that_reaches_no_pod_is_found() {
+fn a_service_without_endpoints_is_the_cause() {
     let service =
         object("v1", "Service", "shop", Some("Site/shop"), &json!({"spec": {"selector": {"app": "nobody"}}}));
     let slice = object(
@@ -163,10 +163,13 @@ fn a_service_that_reaches_no_pod_is_found() {
     let cause = resource.cause.unwrap();
     assert_eq!((cause.code, cause.rule), (Code::NoReadyEndpoint, Rule::ServiceEndpoints));
     assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pod"));
+    let expected =
+        "Site/shop reports Ready, but Service/shop has no endpoints: its selector app=nobody matches no Pod";
+    assert_eq!(resource.headline, expected);
 }
 
 #[test]
-fn what_a_pod_waits_for_is_the_story() {
+fn a_missing_object_that_a_pod_waits_for_is_the_cause() {
     let mut waiting = pod(
         "shop-a",
         "Deployment/shop",
@@ -187,7 +190,7 @@ fn what_a_pod_waits_for_is_the_story() {
 }
 
 #[test]
-fn a_gap_that_could_hide_trouble_is_a_doubt_and_one_that_could_not_is_none() {
+fn only_gaps_that_could_hide_unhealthy_objects_raise_doubt() {
     let gap = |resource: &str| Gap {
         group: String::new(),
         resource: resource.to_owned(),
@@ -208,7 +211,7 @@ fn a_gap_that_could_hide_trouble_is_a_doubt_and_one_that_could_not_is_none() {
 }
 
 #[test]
-fn odd_statuses_are_findings_and_never_green() {
+fn malformed_statuses_are_findings_and_never_ready() {
     for (status, code) in [
         (json!({"status": "fine"}), Code::MalformedStatus),
         (json!({"status": {"conditions": "Ready"}}), Code::MalformedStatus),
@@ -230,7 +233,7 @@ fn odd_statuses_are_findings_and_never_green() {
 }
 
 #[test]
-fn every_trouble_has_the_code_that_fits_it() {
+fn every_cause_has_the_code_that_fits_it() {
     let deleting = |at: &str| {
         let mut object = root(&ready("True"));
         object["metadata"]["deletionTimestamp"] = json!(at);
@@ -272,7 +275,7 @@ fn every_trouble_has_the_code_that_fits_it() {
 }
 
 #[test]
-fn what_became_not_ready_a_moment_ago_is_still_moving() {
+fn what_became_not_ready_a_moment_ago_is_still_progressing() {
     let at = |time: &str, message: &str| {
         let condition =
             json!({"type": "Ready", "status": "False", "lastTransitionTime": time, "message": message});
@@ -286,7 +289,7 @@ fn what_became_not_ready_a_moment_ago_is_still_moving() {
 }
 
 #[test]
-fn many_are_told_worst_first_with_counts() {
+fn many_are_sorted_worst_first_with_counts() {
     let mut snapshot = test_snapshot(&[
         root(&ready("True")),
         object("example.com/v1", "Site", "b", None, &ready("False")),
@@ -300,7 +303,7 @@ fn many_are_told_worst_first_with_counts() {
 }
 
 #[test]
-fn the_resource_alone_says_nothing_about_its_children() {
+fn without_children_only_the_resource_counts() {
     let snapshot =
         test_snapshot(&[root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")]);
     let status = report(&snapshot, Below::Nothing, &Rulebook::default());
@@ -308,7 +311,7 @@ fn the_resource_alone_says_nothing_about_its_children() {
 }
 
 #[test]
-fn a_code_that_is_skipped_is_not_told() {
+fn a_code_that_is_skipped_is_not_reported() {
     let rulebook = Rulebook { skip: vec![Code::ReadyButChildNotReady], ..Rulebook::default() };
     let snapshot = test_snapshot(&[root(&ready("True")), crashing("shop-a", "Site/shop")]);
     let resource = report(&snapshot, Below::All, &rulebook).resources.remove(0);
@@ -342,7 +345,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn any_status_gets_an_answer_and_green_only_by_a_rule(status in any_json(), below in any_json()) {
+    fn any_status_has_a_headline_and_is_ready_only_by_a_rule(status in any_json(), below in any_json()) {
         let child = object("v1", "Pod", "p", Some("Site/shop"), &json!({"status": below, "spec": {}}));
         let resource = one(&[root(&json!({"status": status})), child]);
         prop_assert!(!resource.headline.is_empty());

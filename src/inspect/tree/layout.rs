@@ -1,4 +1,4 @@
-//! The lines of a tree: what depth and filters leave, equal siblings folded, the strokes to the left of each.
+//! The rows of a tree: applies filters, folds equal siblings, and computes the lines to the left of each row.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,12 +10,12 @@ use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::json;
 
-/// From this many equal siblings on, a count says more than a list.
+/// The number of equal siblings from which they are folded.
 const MIN_FOLDED: usize = 4;
-/// The same for what is left of earlier rollouts.
+/// The same for ReplicaSets of earlier rollouts.
 const MIN_FOLDED_OLD: usize = 2;
 
-/// What a shape is made of.
+/// What a layout is computed from.
 pub(super) struct LayoutInput<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) evaluation: &'a Evaluation,
@@ -29,17 +29,17 @@ impl LayoutInput<'_> {
     }
 }
 
-/// What is shown, and how.
+/// What is shown.
 pub(super) struct TreeLayout {
     pub(super) rows: Vec<Row>,
-    /// The nodes that are shown, folded ones among them.
+    /// The nodes that are shown, including folded ones.
     pub(super) shown: HashSet<usize>,
     pub(super) edges: Vec<ShownEdge>,
     pub(super) hidden: usize,
     pub(super) folded: usize,
 }
 
-/// An edge between objects that are shown; `from` is the nearest one above where the real one is hidden.
+/// An edge between objects that are shown; `from` is the nearest visible owner if the direct one is hidden.
 pub(super) struct ShownEdge {
     pub(super) from: Index,
     pub(super) edge: Edge,
@@ -58,7 +58,7 @@ pub(super) fn layout(input: &LayoutInput<'_>) -> TreeLayout {
         }
     }
     let (rows, folded) = rows(input, &visible_tree);
-    // Beside the way up to an owner, only what is in view counts.
+    // With owners, only the objects in view count.
     let all = if input.span.path.is_empty() {
         input.evaluation.nodes.len()
     } else {
@@ -68,7 +68,7 @@ pub(super) fn layout(input: &LayoutInput<'_>) -> TreeLayout {
     TreeLayout { rows, shown, edges, hidden, folded }
 }
 
-/// Under which place each place stands.
+/// The parent of each position.
 fn parents(positions: &[Position]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut parents = Vec::with_capacity(positions.len());
@@ -82,10 +82,10 @@ fn parents(positions: &[Position]) -> Vec<Option<usize>> {
     parents
 }
 
-/// Which places the filters leave. The top and the way to the object that was asked about always stay.
+/// Which positions pass the filters. The top and the path to the requested object always do.
 fn visible(input: &LayoutInput<'_>, parents: &[Option<usize>]) -> Vec<bool> {
     let (span, filter) = (input.span, &input.options.filter);
-    let stays = |position: &Position| {
+    let passes = |position: &Position| {
         let object = &input.context.snapshot.objects[position.object];
         let kind = object.kind.group_kind();
         let node = input.node(position.object);
@@ -97,9 +97,9 @@ fn visible(input: &LayoutInput<'_>, parents: &[Option<usize>]) -> Vec<bool> {
                 && (filter.health == HealthFilter::All
                     || is_trouble(node.own.verdict) && position.occurrence == Occurrence::Primary)
     };
-    let mut visible: Vec<bool> = span.positions.iter().map(stays).collect();
+    let mut visible: Vec<bool> = span.positions.iter().map(passes).collect();
     if filter.health == HealthFilter::Unhealthy {
-        // The way to what is not fine is part of the answer.
+        // The owners of unhealthy objects are shown as well.
         for at in (0..visible.len()).rev().filter(|at| span.positions[*at].edge.is_some()) {
             if visible[at]
                 && let Some(parent) = parents[at]
@@ -114,9 +114,9 @@ fn visible(input: &LayoutInput<'_>, parents: &[Option<usize>]) -> Vec<bool> {
     visible
 }
 
-/// The visible places as a tree of their own.
+/// The tree of visible positions.
 struct VisibleTree {
-    /// The nearest visible place above each.
+    /// The nearest visible position above each.
     above: Vec<Option<usize>>,
     below: Vec<Vec<usize>>,
 }
@@ -126,7 +126,7 @@ impl VisibleTree {
         let count = input.span.positions.len();
         let mut visible_tree = Self { above: vec![None; count], below: vec![Vec::new(); count] };
         for at in 0..count {
-            // Parents come before their children, so that theirs is known.
+            // Parents come before their children.
             let above = parents[at].and_then(|p| if visible[p] { Some(p) } else { visible_tree.above[p] });
             visible_tree.above[at] = above;
             if let (Some(above), true) = (above, visible[at]) {
@@ -137,7 +137,7 @@ impl VisibleTree {
     }
 }
 
-/// A line to come.
+/// A row without its guides.
 enum PendingRow {
     Node(usize),
     Fold { first: usize, fold: Fold },
@@ -160,8 +160,8 @@ fn rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree) -> (Vec<Row>, usize
     (rows, folded)
 }
 
-fn row(input: &LayoutInput<'_>, line: PendingRow, guides: Vec<Guide>) -> Row {
-    match line {
+fn row(input: &LayoutInput<'_>, pending: PendingRow, guides: Vec<Guide>) -> Row {
+    match pending {
         PendingRow::Node(at) => {
             let position = &input.span.positions[at];
             Row {
@@ -173,10 +173,10 @@ fn row(input: &LayoutInput<'_>, line: PendingRow, guides: Vec<Guide>) -> Row {
             }
         }
         PendingRow::Fold { first, fold } => {
-            let leads_here = input.span.positions[first].edge.map(|edge| link_kind(edge.kind));
+            let link = input.span.positions[first].edge.map(|edge| link_kind(edge.kind));
             Row {
                 content: RowContent::Fold(fold),
-                link: leads_here,
+                link,
                 guides,
                 occurrence: Occurrence::Primary,
                 notes: Vec::new(),
@@ -185,7 +185,7 @@ fn row(input: &LayoutInput<'_>, line: PendingRow, guides: Vec<Guide>) -> Row {
     }
 }
 
-/// What stands below a place: folds where siblings are equal, and how many objects are in them.
+/// The rows below a position, with equal siblings folded, and the number of objects in folds.
 fn child_rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> (Vec<PendingRow>, usize) {
     let below = &visible_tree.below[at];
     if input.options.folds == Folds::Open {
@@ -197,15 +197,15 @@ fn child_rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) ->
             groups.entry(key).or_default().push(*child);
         }
     }
-    // Beside the way up to an owner, siblings only say that they are there.
-    let beside = !input.span.path.is_empty()
+    // Siblings of the path to the requested object are only counted.
+    let is_beside_path = !input.span.path.is_empty()
         && input.span.positions[at].object != input.span.root
         && input.span.path.contains(&input.span.positions[at].object);
     let enough = |key: &FoldKey, count: usize| {
         count
-            >= if beside {
+            >= if is_beside_path {
                 1
-            } else if key.leftover {
+            } else if key.is_old_replica_set {
                 MIN_FOLDED_OLD
             } else {
                 MIN_FOLDED
@@ -221,14 +221,14 @@ fn child_rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) ->
         }
     }
     let lines = below.iter().filter_map(|child| match last.remove(child) {
-        Some((key, count)) => Some(PendingRow::Fold { first: *child, fold: key.fold(count, beside) }),
+        Some((key, count)) => Some(PendingRow::Fold { first: *child, fold: key.fold(count, is_beside_path) }),
         None if inside.contains(child) => None,
         None => Some(PendingRow::Node(*child)),
     });
     (lines.collect(), inside.len())
 }
 
-/// In what siblings must be equal to be told as one.
+/// What siblings must have in common to be folded.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FoldKey {
     kind: String,
@@ -238,15 +238,15 @@ struct FoldKey {
     status: String,
     verdict: Verdict,
     edge_kind: EdgeKind,
-    /// A set of Pods that an earlier roll-out left behind.
-    leftover: bool,
+    /// Whether it is a ReplicaSet of an earlier rollout.
+    is_old_replica_set: bool,
 }
 
-/// What a place has in common with others; nothing when it must be shown.
+/// The key by which a position is folded; `None` if it must be shown.
 fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> Option<FoldKey> {
     let position = &input.span.positions[at];
     let node = input.node(position.object);
-    let is_quiet = matches!(node.own.verdict, Verdict::None | Verdict::Ready)
+    let is_healthy_leaf = matches!(node.own.verdict, Verdict::None | Verdict::Ready)
         && position.occurrence == Occurrence::Primary
         && visible_tree.below[at].is_empty()
         && node.deleting.is_none()
@@ -255,12 +255,13 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
         && !input.span.path.contains(&position.object);
     let has_cut =
         input.span.cut_below.contains_key(&position.object) && input.options.direction == Direction::Down;
-    if !is_quiet || has_cut {
+    if !is_healthy_leaf || has_cut {
         return None;
     }
     let object = &input.context.snapshot.objects[position.object];
     let wanted = object.pruned().and_then(|body| json::number(body, &["spec", "replicas"]));
-    let leftover = object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
+    let is_old_replica_set =
+        object.kind.group == "apps" && object.kind.kind == "ReplicaSet" && wanted == Some(0);
     Some(FoldKey {
         kind: node.name.kind.clone(),
         api_version: node.name.api_version.clone(),
@@ -269,15 +270,15 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
         status: node.own.status.clone(),
         verdict: node.own.verdict,
         edge_kind: position.edge?.kind,
-        leftover,
+        is_old_replica_set,
     })
 }
 
 impl FoldKey {
-    fn fold(self, count: usize, beside: bool) -> Fold {
+    fn fold(self, count: usize, is_beside_path: bool) -> Fold {
         let kinds = plural(&self.kind, count);
         let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
-        let text = match (beside, self.leftover) {
+        let text = match (is_beside_path, self.is_old_replica_set) {
             (true, _) => format!("{mark}{count} more {kinds}"),
             (false, true) => format!("{mark}{count} old {kinds}, 0 Pods"),
             (false, false) => format!("{mark}{count} {kinds}"),
@@ -309,10 +310,10 @@ fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
         }
         Occurrence::Repeated => vec![format!("-> {}", primary_location(input, position.object))],
-        Occurrence::Cycle => vec!["cycle: it is one of its own owners, see above".to_owned()],
+        Occurrence::Cycle => vec!["cycle: one of its own owners, shown above".to_owned()],
     };
     if position.object == input.span.root && !input.span.path.is_empty() {
-        notes.insert(0, "<- asked about".to_owned());
+        notes.insert(0, "<- requested".to_owned());
     }
     let below = input.span.cut_below.get(&position.object).copied().unwrap_or(0);
     if below > 0 && position.occurrence == Occurrence::Primary {
@@ -321,21 +322,22 @@ fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
     notes
 }
 
-/// Where an object is told that is only mentioned here.
+/// Where the primary position of a repeated object is.
 fn primary_location(input: &LayoutInput<'_>, object: Index) -> String {
-    let home = input
+    let edge = input
         .evaluation
         .traversal
         .primary()
         .find(|position| position.object == object)
         .and_then(|position| position.edge);
-    match home {
+    match edge {
         Some(edge) => format!("under {}", input.context.snapshot.objects[edge.from].meta.name),
         None => "at the top".to_owned(),
     }
 }
 
-/// From the last row to the first: a line goes on at a level when a row at that level was met before one above it.
+/// The guides of each row. Computed from the last row to the first: the line continues at a level if a later row has
+/// that level before one above it.
 fn guides(depths: &[usize]) -> Vec<Vec<Guide>> {
     let mut follows: Vec<Guide> = Vec::new();
     let mut all: Vec<Vec<Guide>> = Vec::with_capacity(depths.len());

@@ -1,10 +1,10 @@
-//! The report of `tree`: the objects of a tree, and the lines that show them. Filters, depth and folds hide lines;
-//! verdict, cause and headline are those of the whole, from `evaluation`.
+//! The report of `tree`: the objects of a tree and its rows. Filters, depth and folds hide rows; the verdict, the cause
+//! and the headline come from `evaluation` and cover the whole tree.
 //!
-//! | to find                                       | look in       |
-//! |-----------------------------------------------|---------------|
-//! | which objects are in view: down, up, around   | `span.rs`     |
-//! | filters, depth, folds and the lines           | `shape.rs`    |
+//! | to find                                        | look in      |
+//! |------------------------------------------------|--------------|
+//! | the part of the tree in view: down, up, around | `span.rs`    |
+//! | filters, folds and rows                        | `layout.rs`  |
 
 mod layout;
 mod span;
@@ -31,10 +31,10 @@ use crate::model::snapshot::Snapshot;
 
 use span::{TreeSpan, main_owner, path_to};
 
-/// What the tree is to show.
+/// What the tree shows.
 #[derive(Clone, Debug, Default)]
 pub struct TreeOptions {
-    /// So many levels below the resource; nothing is without end.
+    /// The maximum depth below the resource; `None` is unlimited.
     pub depth: Option<usize>,
     pub direction: Direction,
     pub relations: Relations,
@@ -42,37 +42,37 @@ pub struct TreeOptions {
     pub folds: Folds,
 }
 
-/// Which way from the object that was asked about.
+/// Which part of the tree around the requested object is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     #[default]
     Down,
-    /// Its owners, up to the top.
+    /// The chain of its owners.
     Up,
     /// Both.
     Around,
 }
 
-/// What is hidden. Nothing below a hidden object is cut off.
+/// Which objects are shown. Those below a hidden object are still shown.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only these, when there are any.
+    /// Only these; empty for all.
     pub kinds: Vec<GroupKind>,
     pub except: Vec<GroupKind>,
     pub health: HealthFilter,
     pub labels: Selector,
 }
 
-/// Which states are shown.
+/// Which objects are shown by health.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HealthFilter {
     #[default]
     All,
-    /// What is not fine, and the way there.
+    /// Unhealthy objects and their owners.
     Unhealthy,
 }
 
-/// Whether equal siblings become one line.
+/// Whether equal siblings are shown as one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Folds {
     #[default]
@@ -80,44 +80,44 @@ pub enum Folds {
     Open,
 }
 
-/// One tree, or several.
+/// One or several trees.
 #[derive(Debug)]
 pub struct TreeReport {
     pub trees: Vec<Tree>,
     pub coverage: Coverage,
-    /// Whether one object was asked about, by its name.
+    /// Whether one object was requested by name.
     pub of_one: bool,
 }
 
-/// One tree, as JSON has it; what is skipped there is for the eye.
+/// One tree in its JSON form; skipped fields are for text output.
 #[derive(Debug, Serialize)]
 pub struct Tree {
-    /// The verdict in a sentence.
+    /// A summary in one sentence.
     pub headline: String,
     /// The verdict on the resource and everything below it.
     pub verdict: Verdict,
-    /// Nothing when all is fine.
+    /// `None` if nothing is wrong.
     pub cause: Option<Cause>,
-    /// The id of the node that was asked about.
+    /// The id of the requested node.
     pub root: String,
-    /// Those that are shown, folded ones among them.
+    /// The nodes that are shown, including folded ones.
     pub nodes: Vec<Node>,
     pub edges: Vec<EdgeReport>,
     pub findings: Vec<Finding>,
-    /// How many objects the filters and the depth hide.
+    /// The number of objects hidden by filters and depth.
     pub hidden: usize,
-    /// How many objects the folds hide.
+    /// The number of objects in folds.
     #[serde(skip)]
     pub folded: usize,
-    /// The tree line by line.
+    /// The rows of text output.
     #[serde(skip)]
     pub rows: Vec<Row>,
-    /// Every object of the whole, hidden or not.
+    /// Every node, hidden or not.
     #[serde(skip)]
     pub all: Vec<Node>,
 }
 
-/// One edge.
+/// An edge in its JSON form.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct EdgeReport {
     pub from: String,
@@ -126,7 +126,7 @@ pub struct EdgeReport {
     pub evidence: Vec<String>,
 }
 
-/// What an edge rests on.
+/// What an edge is based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkKind {
@@ -135,28 +135,28 @@ pub enum LinkKind {
     Related,
 }
 
-/// One line of the tree.
+/// One row of the tree.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub content: RowContent,
     pub link: Option<LinkKind>,
-    /// For each level below the root, whether a sibling follows there.
+    /// The vertical line at each level below the root.
     pub guides: Vec<Guide>,
     pub occurrence: Occurrence,
-    /// What is to be said about this line.
+    /// Notes behind the columns.
     pub notes: Vec<String>,
 }
 
-/// What a line is about.
+/// What a row shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowContent {
     /// The node's index in `nodes`.
     Node(usize),
-    /// Equal siblings, none of them in trouble.
+    /// Several equal, healthy siblings.
     Fold(Fold),
 }
 
-/// Siblings shown as one.
+/// Siblings shown as one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
     pub text: String,
@@ -165,7 +165,7 @@ pub struct Fold {
     pub verdict: Verdict,
 }
 
-/// What the line to the left of a row does at one level.
+/// Whether the vertical line to the left of a row continues at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guide {
     Continues,
@@ -173,7 +173,7 @@ pub enum Guide {
 }
 
 impl Serialize for TreeReport {
-    /// One tree stands at the top of the document, several in a list.
+    /// A single tree is the document itself; several are a list in it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct One<'a> {
@@ -201,7 +201,7 @@ impl Serialize for TreeReport {
 }
 
 impl TreeReport {
-    /// The tree with the worst verdict; of equal ones the first.
+    /// The tree with the worst verdict; among equals the first.
     pub fn worst(&self) -> Option<&Tree> {
         self.trees.iter().rev().max_by_key(|tree| tree.verdict)
     }
@@ -249,7 +249,7 @@ pub fn inspect(
     Inspection::Complete(Inspected { report, members })
 }
 
-/// The way from the last owner down to a root, where owners are shown; asks for the owner above it.
+/// The path from the topmost known owner to a root, if owners are shown; asks for the owner above it.
 fn path(root: Index, context: &Context<'_>, options: &TreeOptions, plan: &mut FetchPlan) -> Vec<Index> {
     if options.direction == Direction::Down {
         return Vec::new();
@@ -269,11 +269,11 @@ fn path(root: Index, context: &Context<'_>, options: &TreeOptions, plan: &mut Fe
     path
 }
 
-/// What one tree is made of.
+/// A tree before its layout.
 struct EvaluatedTree {
-    /// The resource that was asked about, and everything below it.
+    /// The requested resource and everything below it.
     subject: Evaluation,
-    /// The same from its last owner on, where owners are shown.
+    /// The same for its topmost owner, if owners are shown.
     around: Option<Evaluation>,
     path: Vec<Index>,
 }
@@ -310,17 +310,17 @@ impl EvaluatedTree {
     }
 }
 
-/// Drops the nodes that are not shown, and points the rows at the new places of the others.
+/// Drops the nodes that are not shown, and updates the indices in the rows.
 fn only_shown(nodes: &[Node], mut rows: Vec<Row>, shown: &HashSet<usize>) -> (Vec<Node>, Vec<Row>) {
-    let mut moved = HashMap::new();
+    let mut new_index = HashMap::new();
     let mut kept = Vec::new();
     for (index, node) in nodes.iter().enumerate().filter(|(index, _)| shown.contains(index)) {
-        moved.insert(index, kept.len());
+        new_index.insert(index, kept.len());
         kept.push(node.clone());
     }
     for row in &mut rows {
         if let RowContent::Node(node) = &mut row.content {
-            *node = moved.get(node).copied().unwrap_or_default();
+            *node = new_index.get(node).copied().unwrap_or_default();
         }
     }
     (kept, rows)

@@ -1,4 +1,4 @@
-//! Which objects are in view: everything below a root, the way up to its last owner, or both.
+//! The part of a tree in view: the objects below the root, the chain of its owners, or both.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,26 +8,25 @@ use crate::inspect::related::ObjectGraph;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::snapshot::Snapshot;
 
-/// A longer chain of owners is not followed.
+/// The maximum length of the chain of owners.
 const MAX_OWNERS: usize = 32;
 
-/// The positions of a traversal that are in view, before filters and folds.
+/// The positions in view, before filters and folds.
 pub(super) struct TreeSpan {
-    /// In their order.
     pub(super) positions: Vec<Position>,
-    /// From the top down to the object that was asked about; empty when that is the top itself.
+    /// From the topmost owner to the requested object; empty if it has no owner.
     pub(super) path: Vec<Index>,
     pub(super) root: Index,
-    /// How many objects the depth cuts off below each of those in view.
+    /// The number of objects below each one in view that are beyond the maximum depth.
     pub(super) cut_below: HashMap<Index, usize>,
 }
 
 impl TreeSpan {
-    /// What of a traversal is in view; it starts at the first object of the path, or else at the root.
+    /// The part in view of a traversal, which starts at the first object of `path`, or at the root if that is empty.
     pub(super) fn of(root: Index, traversal: &Traversal, path: &[Index], options: &TreeOptions) -> Self {
         let on_path: HashSet<Index> = path.iter().copied().collect();
         let (mut positions, mut cut_below) = (Vec::new(), HashMap::new());
-        // The last position in view, whose descendants follow; and how deep the object asked about is.
+        // The last object in view, and the depth of the root while its descendants are visited.
         let (mut last, mut below_root) = (None, None);
         let within = |depth: usize| options.depth.is_none_or(|deepest| depth <= deepest);
         for position in &traversal.positions {
@@ -58,7 +57,7 @@ impl TreeSpan {
     }
 }
 
-/// From the last owner that was found down to an object; empty when it has none.
+/// The path from the topmost known owner to an object; empty if it has no owner.
 pub(super) fn path_to(root: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> Vec<Index> {
     let mut path = vec![root];
     while let Some(owner) = path.last().and_then(|last| {
@@ -74,7 +73,7 @@ pub(super) fn path_to(root: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>)
     if path.len() == 1 { Vec::new() } else { path }
 }
 
-/// The owner under which an object is shown: its controller, else the first.
+/// The owner under which an object is shown: its controller, else its first owner reference.
 pub(super) fn main_owner(meta: &Meta) -> Option<&Owner> {
     let controller = meta.owners.iter().find(|owner| owner.role == OwnerRole::Controller);
     controller.or_else(|| meta.owners.first())

@@ -1,4 +1,4 @@
-//! What is hidden changes no verdict, and `tree` and `status` agree, on generated worlds.
+//! Generated trees: hiding objects changes no verdict, and `tree` and `status` agree.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::model::ident::ObjectName;
 use crate::model::object::Object;
 use crate::model::rule::Rule;
 
-/// How an object is.
+/// The state of an object.
 #[derive(Clone, Copy, Debug)]
 enum State {
     Ready,
@@ -87,7 +87,7 @@ fn snapshot_of(root: State, plans: &[Plan]) -> Snapshot {
     test_snapshot(&objects)
 }
 
-/// The tree, whatever could still be read.
+/// The tree, without further reads.
 fn tree(snapshot: &Snapshot, options: &TreeOptions) -> Tree {
     let mut attempts = FetchAttempts::default();
     attempts.exhaust();
@@ -97,8 +97,8 @@ fn tree(snapshot: &Snapshot, options: &TreeOptions) -> Tree {
     }
 }
 
-/// What no option may change.
-fn answer(tree: &Tree) -> (String, Verdict, Option<(ObjectName, Rule)>, usize) {
+/// The part of the report that no option may change.
+fn invariant_part(tree: &Tree) -> (String, Verdict, Option<(ObjectName, Rule)>, usize) {
     let cause = tree.cause.as_ref().map(|cause| (cause.object.clone(), cause.rule));
     (tree.headline.clone(), tree.verdict, cause, tree.all.len())
 }
@@ -128,7 +128,7 @@ fn options() -> impl Strategy<Value = TreeOptions> {
 
 proptest! {
     #[test]
-    fn what_is_hidden_changes_no_verdict_cause_or_headline(
+    fn hiding_objects_changes_no_verdict_cause_or_headline(
         root in prop::sample::select(&STATES[..]),
         plans in prop::collection::vec((0..KINDS.len(), any::<usize>(), prop::sample::select(&STATES[..])), 0..12),
         options in options(),
@@ -136,7 +136,7 @@ proptest! {
         let snapshot = snapshot_of(root, &plans);
         let whole = tree(&snapshot, &TreeOptions::default());
         let filtered = tree(&snapshot, &options);
-        prop_assert_eq!(answer(&filtered), answer(&whole));
+        prop_assert_eq!(invariant_part(&filtered), invariant_part(&whole));
         prop_assert_eq!(filtered.nodes.len() + filtered.hidden, whole.nodes.len());
         prop_assert_eq!(crate::inspect::evaluation::is_trouble(whole.verdict), whole.cause.is_some());
     }
@@ -163,7 +163,7 @@ proptest! {
 }
 
 #[test]
-fn depth_nought_says_what_is_owned_all_the_same() {
+fn depth_zero_does_not_change_the_verdict() {
     let plans = [(2, 0, State::Ready), (0, 0, State::Crashing)];
     let snapshot = snapshot_of(State::Ready, &plans);
     let shallow = tree(&snapshot, &TreeOptions { depth: Some(0), ..TreeOptions::default() });
@@ -174,25 +174,25 @@ fn depth_nought_says_what_is_owned_all_the_same() {
 }
 
 #[test]
-fn the_graph_is_built_once_per_look() {
+fn the_graph_is_built_once_per_inspection() {
     let snapshot = snapshot_of(State::Ready, &[(2, 0, State::Ready), (0, 0, State::Ready)]);
-    let looks = |snapshot: &Snapshot, look: &dyn Fn(&Snapshot)| {
+    let builds = |snapshot: &Snapshot, inspect: &dyn Fn(&Snapshot)| {
         let before = BUILT.get();
-        look(snapshot);
+        inspect(snapshot);
         BUILT.get() - before
     };
     let attempts = FetchAttempts::default();
     let (options, rulebook) = (TreeOptions::default(), Rulebook::default());
-    assert_eq!(looks(&snapshot, &|snapshot| drop(inspect(snapshot, &attempts, &options, &rulebook))), 1);
+    assert_eq!(builds(&snapshot, &|snapshot| drop(inspect(snapshot, &attempts, &options, &rulebook))), 1);
     let around = TreeOptions { direction: Direction::Around, ..TreeOptions::default() };
-    assert_eq!(looks(&snapshot, &|snapshot| drop(inspect(snapshot, &attempts, &around, &rulebook))), 1);
+    assert_eq!(builds(&snapshot, &|snapshot| drop(inspect(snapshot, &attempts, &around, &rulebook))), 1);
     let status = StatusOptions::default();
     let report = |snapshot: &Snapshot| drop(status::inspect(snapshot, &attempts, status, &rulebook));
-    assert_eq!(looks(&snapshot, &report), 1);
+    assert_eq!(builds(&snapshot, &report), 1);
 }
 
 #[test]
-fn a_pruned_pod_is_read_whole_before_its_needs_are_followed() {
+fn a_pruned_pod_is_read_whole_before_its_references_are_followed() {
     let mut snapshot = test_snapshot(&[
         json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}}),
         json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "ownerReferences": [
@@ -204,11 +204,13 @@ fn a_pruned_pod_is_read_whole_before_its_needs_are_followed() {
     let pruned = json!({"metadata": {"name": "p"}, "status": {"phase": "Running"}});
     snapshot.objects[1] = Object::with_body(kind, meta, pruned, Detail::Pruned);
     let deep = TreeOptions { relations: Relations::Deep, ..TreeOptions::default() };
-    let look =
+    let inspect_deep =
         |snapshot: &Snapshot| inspect(snapshot, &FetchAttempts::default(), &deep, &Rulebook::default());
-    let Inspection::Missing(plan) = look(&snapshot) else { panic!("the Pod was taken for whole") };
+    let Inspection::Missing(plan) = inspect_deep(&snapshot) else { panic!("the Pod was treated as whole") };
     assert_eq!(plan.bodies.get(&1), Some(&Detail::Whole));
     snapshot.objects[1] = whole;
-    let Inspection::Missing(plan) = look(&snapshot) else { panic!("its ConfigMap was not looked up") };
+    let Inspection::Missing(plan) = inspect_deep(&snapshot) else {
+        panic!("its ConfigMap was not looked up")
+    };
     assert!(plan.named.keys().any(|name| name.name == "settings"), "{plan:?}");
 }

@@ -1,4 +1,4 @@
-//! Which kinds the server has: two requests on any server since 1.26, one per group before.
+//! Discovery of the served kinds: two requests on servers since 1.26, one per group version before.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::error::Failure;
 use crate::model::gap::{Gap, Reason};
 use crate::source::selection::Discovered;
 
-/// Every form in one question: the server gives the best that it has.
+/// All formats, the preferred first.
 const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
     application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-/// A document of `/api` or `/apis` in whichever form.
+/// A document of `/api` or `/apis`.
 enum Document {
     Aggregated(ServedKinds),
     Legacy(Value),
 }
 
 impl Cluster {
-    /// Asks what there is. A group that does not answer is a gap; only a server that says nothing is a failure.
+    /// Discovers the served kinds. A group that cannot be discovered is a gap; only a failure of `/api` is an error.
     pub async fn discover(&self) -> Result<Discovered, Failure> {
         let (core, groups) = tokio::join!(self.discovery_document("/api"), self.discovery_document("/apis"));
         let mut found = ServedKinds::default();
@@ -53,12 +53,7 @@ impl Cluster {
             Err(error) => gaps.push(missing("", error.reason, error.status, error.message)),
         }
         gaps.extend(found.stale.iter().map(|group| {
-            missing(
-                group,
-                Reason::Unavailable,
-                None,
-                "the aggregated API behind it does not answer".to_owned(),
-            )
+            missing(group, Reason::Unavailable, None, "its aggregated API server is unavailable".to_owned())
         }));
         gaps.sort();
         Ok(Discovered { kinds: found.kinds.into_iter().map(Arc::new).collect(), gaps })
@@ -67,7 +62,7 @@ impl Cluster {
     async fn discovery_document(&self, path: &str) -> Result<Document, RequestError> {
         let document: Value = self.get_json(path, ACCEPT).await?;
         if document["kind"] == "APIGroupDiscoveryList" {
-            let unreadable = |_| RequestError::unreadable(&self.server, "not with a list of what it serves");
+            let unreadable = |_| RequestError::unreadable(&self.server, "not a valid discovery document");
             return AggregatedDiscovery::deserialize(document)
                 .map(|list| Document::Aggregated(list.into_served_kinds()))
                 .map_err(unreadable);
@@ -75,14 +70,14 @@ impl Cluster {
         Ok(Document::Legacy(document))
     }
 
-    /// The way of servers before 1.26: one request per version of each group.
+    /// For servers before 1.26: one request per version of each group.
     async fn discover_each(
         &self,
         groups: Vec<(String, Vec<String>)>,
         found: &mut ServedKinds,
         gaps: &mut Vec<Gap>,
     ) {
-        let asked = groups.into_iter().map(|(group, versions)| async move {
+        let requests = groups.into_iter().map(|(group, versions)| async move {
             let (mut kinds, mut gaps) = (Vec::new(), Vec::new());
             for version in versions {
                 let name = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
@@ -96,16 +91,16 @@ impl Cluster {
             }
             (preferred(kinds), gaps)
         });
-        // In order, so that the first group still wins when a name is in two.
-        let mut answers = futures_util::stream::iter(asked).buffered(self.max_concurrent());
-        while let Some((kinds, missing)) = answers.next().await {
+        // In order: if two groups have a kind with the same name, the first one wins.
+        let mut responses = futures_util::stream::iter(requests).buffered(self.max_concurrent());
+        while let Some((kinds, missing)) = responses.next().await {
             found.kinds.extend(kinds);
             gaps.extend(missing);
         }
     }
 }
 
-/// A whole group, as `group/version`, that says nothing of its kinds.
+/// The gap for a whole group, as `group/version`.
 fn missing(group: &str, reason: Reason, status: Option<u16>, message: String) -> Gap {
     Gap {
         group: group.to_owned(),

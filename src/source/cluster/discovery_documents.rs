@@ -1,4 +1,4 @@
-//! The documents in which an API server says what it serves, in the aggregated form and in the old one.
+//! The discovery documents of an API server, aggregated and legacy.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::model::kind::{Kind, KindScope};
 
-/// The aggregated form: one document for `/api`, one for `/apis`.
+/// An `APIGroupDiscoveryList`: one document for `/api`, one for `/apis`.
 #[derive(Debug, Deserialize)]
 pub(super) struct AggregatedDiscovery {
     #[serde(default)]
@@ -33,7 +33,7 @@ struct VersionDiscovery {
     name: String,
     #[serde(default)]
     resources: Vec<ResourceDiscovery>,
-    /// `Stale`: the aggregated API behind it does not answer.
+    /// `Stale` if the aggregated API server is unavailable.
     #[serde(default)]
     freshness: String,
 }
@@ -63,17 +63,17 @@ struct ResponseKind {
     kind: String,
 }
 
-/// What a document says.
+/// The kinds in a document.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ServedKinds {
-    /// In the server's order, each in the version it prefers.
+    /// In the server's order, each in its preferred version.
     pub(super) kinds: Vec<Kind>,
-    /// Groups, as `group/version`, that are announced but do not answer.
+    /// Unavailable groups, as `group/version`.
     pub(super) stale: Vec<String>,
 }
 
 impl AggregatedDiscovery {
-    /// The kinds in it.
+    /// Converts it to kinds.
     pub(super) fn into_served_kinds(self) -> ServedKinds {
         let mut served = ServedKinds::default();
         for group in self.items {
@@ -93,7 +93,7 @@ impl AggregatedDiscovery {
 
 impl ResourceDiscovery {
     fn kind(self, group: &str, version: &str) -> Option<Kind> {
-        // A resource without a kind answers with something else, such as a review.
+        // Subresources, and resources without a kind, are not listable objects.
         let known = !self.response_kind.kind.is_empty() && !self.plural.contains('/');
         known.then(|| Kind {
             group: group.to_owned(),
@@ -110,7 +110,7 @@ impl ResourceDiscovery {
     }
 }
 
-/// One kind per resource, in the first version that has it, knowing the others.
+/// One kind per resource, in the first version that has it, with a list of all its versions.
 pub(super) fn preferred(versions: impl IntoIterator<Item = Vec<Kind>>) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     let mut index_of: HashMap<String, usize> = HashMap::new();
@@ -125,14 +125,14 @@ pub(super) fn preferred(versions: impl IntoIterator<Item = Vec<Kind>>) -> Vec<Ki
     kinds
 }
 
-/// The old form of `/api`.
+/// An `APIVersions` document: the legacy form of `/api`.
 #[derive(Debug, Deserialize)]
 pub(super) struct ApiVersions {
     #[serde(default)]
     pub(super) versions: Vec<String>,
 }
 
-/// The old form of `/apis`.
+/// An `APIGroupList`: the legacy form of `/apis`.
 #[derive(Debug, Deserialize)]
 pub(super) struct ApiGroupList {
     #[serde(default)]
@@ -155,7 +155,7 @@ struct ApiGroupVersion {
 }
 
 impl ApiGroupList {
-    /// Each group with its versions, the preferred first.
+    /// Each group with its versions, the preferred one first.
     pub(super) fn versions(self) -> Vec<(String, Vec<String>)> {
         let order = |group: ApiGroup| {
             let first = group.preferred_version.filter(|version| group.versions.contains(version));
@@ -167,7 +167,7 @@ impl ApiGroupList {
     }
 }
 
-/// The old form of one version of one group.
+/// An `APIResourceList`: the legacy form of one group version.
 #[derive(Debug, Deserialize)]
 pub(super) struct ApiResourceList {
     #[serde(default)]
@@ -195,16 +195,16 @@ struct ApiResource {
 impl ApiResourceList {
     /// The kinds in it.
     pub(super) fn kinds(self, group: &str, version: &str) -> Vec<Kind> {
-        let kind = |old: ApiResource| {
-            let scope = if old.namespaced { "Namespaced" } else { "Cluster" };
+        let kind = |resource: ApiResource| {
+            let scope = if resource.namespaced { "Namespaced" } else { "Cluster" };
             ResourceDiscovery {
-                plural: old.name,
-                response_kind: ResponseKind { kind: old.kind },
+                plural: resource.name,
+                response_kind: ResponseKind { kind: resource.kind },
                 scope: scope.to_owned(),
-                singular: old.singular_name,
-                short_names: old.short_names,
-                categories: old.categories,
-                verbs: old.verbs,
+                singular: resource.singular_name,
+                short_names: resource.short_names,
+                categories: resource.categories,
+                verbs: resource.verbs,
             }
             .kind(group, version)
         };

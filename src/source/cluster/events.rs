@@ -1,5 +1,5 @@
-//! What was written down about objects: one list per namespace that they live in. There are far more events than
-//! objects, so that a page is read, looked through and dropped.
+//! Events about objects: one list per namespace. There can be far more events than objects, so each page is filtered
+//! before the next one is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use crate::source::ReadContext;
 use crate::source::event_json::JsonEvent;
 
 const JSON: &str = "application/json";
-/// Where events about cluster-scoped objects are kept.
+/// The namespace of events about cluster-scoped objects.
 const CLUSTER_SCOPED_NAMESPACE: &str = "default";
 
-/// One namespace to ask for events.
+/// A list of the events in one namespace.
 struct EventQuery {
     namespace: String,
-    /// The only name that is looked for, so that the server can do the looking.
+    /// The name of the only object, for a field selector.
     name: Option<String>,
 }
 
@@ -40,40 +40,41 @@ struct EventPageMeta {
 }
 
 impl Cluster {
-    /// Adds the events about some objects of a snapshot; a namespace that may not be read is a gap.
+    /// Adds the events about some objects to a snapshot; a namespace that cannot be read is a gap.
     pub async fn events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {
         let kind = events_kind();
         let event_queries = event_queries(snapshot, about);
-        let mut open: BTreeSet<String> = event_queries.iter().map(|query| query.namespace.clone()).collect();
+        let mut pending: BTreeSet<String> =
+            event_queries.iter().map(|query| query.namespace.clone()).collect();
         let (mut found, mut gaps) = (Vec::new(), Vec::new());
         {
             let subjects = Subjects::of(&snapshot.objects, about.iter().copied());
             let (kind, subjects) = (&kind, &subjects);
-            let ask = |query: EventQuery| async move {
+            let list_events = |query: EventQuery| async move {
                 let list = self.events_in(kind, &query, subjects);
                 let what = format!("events in {}", query.namespace);
-                let answer = context.progress.track(what, list).await;
-                (query.namespace, answer)
+                let response = context.progress.track(what, list).await;
+                (query.namespace, response)
             };
-            let mut answers =
-                stream::iter(event_queries.into_iter().map(ask)).buffer_unordered(self.max_concurrent());
+            let mut responses = stream::iter(event_queries.into_iter().map(list_events))
+                .buffer_unordered(self.max_concurrent());
             loop {
-                let answer = tokio::select! {
+                let response = tokio::select! {
                     biased;
                     () = context.cancel.cancelled() => break,
-                    answer = answers.next() => answer,
+                    response = responses.next() => response,
                 };
-                let Some((namespace, answer)) = answer else { break };
-                match answer {
+                let Some((namespace, response)) = response else { break };
+                match response {
                     Ok(events) => found.extend(events),
                     Err(error) => gaps.push(error.gap(kind, Some(&namespace), "list")),
                 }
-                open.remove(&namespace);
+                pending.remove(&namespace);
             }
         }
-        let cut_off =
-            open.iter().map(|namespace| RequestError::interrupted().gap(&kind, Some(namespace), "list"));
-        gaps.extend(cut_off);
+        let interrupted =
+            pending.iter().map(|namespace| RequestError::interrupted().gap(&kind, Some(namespace), "list"));
+        gaps.extend(interrupted);
         snapshot.events.get_or_insert_default().extend(found);
         snapshot.coverage.add_gaps(gaps);
     }
@@ -108,11 +109,11 @@ impl Cluster {
                 None => return Ok(all),
             }
         }
-        Err(RequestError::unreadable(&self.server, "with a list that does not end"))
+        Err(RequestError::unreadable(&self.server, "the list has too many pages"))
     }
 }
 
-/// The namespaces where events about the objects are kept.
+/// The lists that contain the events about the objects.
 fn event_queries(snapshot: &Snapshot, about: &[usize]) -> Vec<EventQuery> {
     let mut namespaces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for object in about.iter().filter_map(|index| snapshot.objects.get(*index)) {

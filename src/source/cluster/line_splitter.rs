@@ -1,20 +1,20 @@
-//! Lines out of a stream of bytes, however it is cut into pieces.
+//! Splits a stream of bytes into lines.
 
-/// No event is longer: etcd refuses objects over 1.5 MB.
+/// No event is longer: etcd rejects objects over 1.5 MB.
 const MAX_LINE_LEN: usize = 16 << 20;
 
-/// A line that does not end.
+/// A line is longer than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineTooLong;
 
-/// What has come of a line so far.
+/// Buffers the incomplete last line.
 #[derive(Debug, Default)]
 pub(super) struct LineSplitter {
     partial: Vec<u8>,
 }
 
 impl LineSplitter {
-    /// Takes the next bytes and gives every line that is now complete, without its end; empty ones are left out.
+    /// Adds bytes and returns the lines that are now complete, without line feeds and without empty lines.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, LineTooLong> {
         let mut lines = Vec::new();
         let mut pieces = bytes.split(|byte| *byte == b'\n');
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_may_come_in_pieces_and_a_piece_may_hold_lines() {
+    fn a_line_may_span_chunks_and_a_chunk_may_contain_lines() {
         let mut splitter = LineSplitter::default();
         assert_eq!(splitter.feed(b"{\"a\":").unwrap(), Vec::<Vec<u8>>::new());
         assert_eq!(splitter.feed(b"1}\n\r\n{}\n{\"b").unwrap(), [b"{\"a\":1}".to_vec(), b"{}".to_vec()]);
@@ -46,14 +46,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_an_end_is_not_kept_forever() {
+    fn a_line_without_an_end_is_an_error() {
         let (mut splitter, piece) = (LineSplitter::default(), vec![b'x'; 1 << 20]);
         assert!((0..32).any(|_| splitter.feed(&piece) == Err(LineTooLong)));
     }
 
     proptest! {
         #[test]
-        fn where_the_pieces_are_cut_does_not_matter(text in "[a-c\n]{0,60}", cuts in proptest::collection::vec(0..60_usize, 0..6)) {
+        fn the_size_of_chunks_does_not_matter(text in "[a-c\n]{0,60}", cuts in proptest::collection::vec(0..60_usize, 0..6)) {
             let whole = LineSplitter::default().feed(text.as_bytes()).unwrap();
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
             cuts.extend([0, text.len()]);

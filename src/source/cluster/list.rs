@@ -1,4 +1,4 @@
-//! Lists of a kind: metadata as protobuf while it streams in, else JSON, whatever the server speaks.
+//! Lists of a kind: metadata as streamed protobuf, or as JSON if the server does not support protobuf.
 
 use std::sync::Arc;
 
@@ -21,26 +21,26 @@ use crate::source::query::Freshness;
 use crate::source::trim::{self, PageMeta};
 use crate::source::watch_event::VersionedObject;
 
-/// Best first; a server that knows neither sends whole objects, which do as well.
+/// The preferred format first; a server that supports neither form of metadata sends whole objects.
 const METADATA: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,\
     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const WHOLE: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
-/// How many pages of a list are read, so that a server that never ends does not keep us forever.
+/// The maximum number of pages of a list, in case a server never sends the last one.
 pub(super) const MAX_PAGES: usize = 10_000;
 
-/// A list whose later pages have expired is read once more from the start.
+/// Reads a list once more from the start if its continue token has expired.
 pub(super) async fn retry_if_expired<T>(
     first: Result<T, RequestError>,
-    again: impl Future<Output = Result<T, RequestError>>,
+    retry: impl Future<Output = Result<T, RequestError>>,
 ) -> Result<T, RequestError> {
     match first {
-        Err(error) if error.status == Some(410) => again.await,
+        Err(error) if error.status == Some(410) => retry.await,
         first => first,
     }
 }
 
-/// One kind to list.
+/// A list of one kind.
 pub(super) struct ListRequest<'a> {
     pub(super) kind: &'a Arc<Kind>,
     pub(super) namespace: Option<&'a str>,
@@ -50,25 +50,25 @@ pub(super) struct ListRequest<'a> {
 }
 
 impl ListRequest<'_> {
-    /// How much of each object the server is asked for.
+    /// How much of each object is requested from the server.
     fn detail(&self) -> Detail {
         if is_listed_whole(self.kind) { self.detail.max(Detail::Whole) } else { self.detail }
     }
 }
 
-/// What was found of a kind.
+/// The listed objects of a kind.
 #[derive(Debug, Default)]
 pub(super) struct ListPage {
     /// The objects that are kept.
     pub(super) items: Vec<VersionedObject>,
-    /// How many objects there are in all.
+    /// The total number of objects.
     pub(super) total: usize,
-    /// The state of the server that the list shows.
+    /// The resource version of the list.
     pub(super) version: String,
 }
 
 impl Cluster {
-    /// Lists a kind, all pages of it.
+    /// Lists all pages of a kind.
     pub(super) async fn list(&self, request: &ListRequest<'_>) -> Result<ListPage, RequestError> {
         let first = self.list_pages(request).await;
         let listed = retry_if_expired(first, self.list_pages(request)).await?;
@@ -79,7 +79,7 @@ impl Cluster {
     async fn list_pages(&self, request: &ListRequest<'_>) -> Result<ListPage, RequestError> {
         let path = path::list(request.kind, request.namespace);
         let mut query = match request.freshness {
-            // Answered from the server's memory, all at once.
+            // Served from the watch cache, in one page.
             Freshness::Cached => "resourceVersion=0".to_owned(),
             Freshness::Latest => "limit=1000".to_owned(),
         };
@@ -92,10 +92,10 @@ impl Cluster {
             }
             query = format!("limit=1000&continue={}", path::segment(&next));
         }
-        Err(RequestError::unreadable(&self.server, "with a list that does not end"))
+        Err(RequestError::unreadable(&self.server, "the list has too many pages"))
     }
 
-    /// Reads one page into `listed`; gives the token of the next one, or nothing.
+    /// Reads one page into `listed`; returns the continue token, empty on the last page.
     async fn list_page(
         &self,
         request: &ListRequest<'_>,
@@ -103,28 +103,28 @@ impl Cluster {
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let accept = if request.detail() > Detail::Metadata { WHOLE } else { METADATA };
-        let mut answer = self.get(uri, accept).await?;
-        // The answer is on its way; what of it is worth keeping is known once the roots are.
+        let mut response = self.get(uri, accept).await?;
+        // Which objects are kept is known once the roots are read; the response is on its way meanwhile.
         let keep = request.keep.wait().await?;
-        if media_type(&answer) != PROTOBUF {
-            let bytes = self.read_body(answer).await?;
+        if media_type(&response) != PROTOBUF {
+            let bytes = self.read_body(response).await?;
             return self.read_json(request, &bytes, &keep, listed);
         }
         let mut reader = ListReader::default();
-        let malformed = |_| RequestError::unreadable(&self.server, "not with the protobuf asked for");
-        while let Some(frame) = answer.body_mut().frame().await {
+        let malformed = |_| RequestError::unreadable(&self.server, "malformed protobuf");
+        while let Some(frame) = response.body_mut().frame().await {
             let frame = frame.map_err(|error| RequestError::broken(&error, &self.server))?;
             let Ok(data) = frame.into_data() else { continue };
-            let mut bad = Ok(());
+            let mut result = Ok(());
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
                     match kept(request.kind, meta, &keep) {
                         Ok(kept) => listed.items.extend(kept),
-                        Err(error) => bad = Err(error),
+                        Err(error) => result = Err(error),
                     }
                 })
-                .and(bad)
+                .and(result)
                 .map_err(malformed)?;
         }
         let end = reader.finish().map_err(malformed)?;
@@ -139,7 +139,7 @@ impl Cluster {
         keep: &Keep,
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
-        let unreadable = |_| RequestError::unreadable(&self.server, "not with the list asked for");
+        let unreadable = |_| RequestError::unreadable(&self.server, "malformed list");
         let kind = request.kind;
         if request.detail() > Detail::Metadata {
             let page = trim::parse_page(kind, bytes, request.detail()).map_err(unreadable)?;
@@ -157,9 +157,9 @@ impl Cluster {
         keep: impl FnMut(T) -> Option<VersionedObject>,
     ) -> Result<String, RequestError> {
         if !list.kind.ends_with("List") {
-            return Err(RequestError::unreadable(&self.server, "with something that is no list"));
+            return Err(RequestError::unreadable(&self.server, "not a list"));
         }
-        // An empty list of metadata has no items at all.
+        // `items` is missing in an empty list of metadata.
         let items = list.items.unwrap_or_default();
         listed.total += items.len();
         listed.items.extend(items.into_iter().filter_map(keep));
@@ -168,7 +168,7 @@ impl Cluster {
     }
 }
 
-/// An object that came with its body.
+/// Converts an object with a body; `None` if it is not kept.
 fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Option<VersionedObject> {
     let VersionedObject { object, version } = parse_versioned(kind, body, detail)?;
     let meta = &object.meta;
@@ -182,15 +182,15 @@ fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Opti
     (keep.decide(listed, values) != Kept::No).then_some(VersionedObject { object, version })
 }
 
-/// An object in a JSON document, and the version of it.
+/// Converts a JSON document to an object with its resource version.
 pub(super) fn parse_versioned(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<VersionedObject> {
     let version = body["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
-    // Items of a list of a Kubernetes kind do not say what they are.
+    // List items of built-in kinds have no `apiVersion` and `kind`.
     let object = trim::trimmed(kind, with_type_meta(kind, body), detail)?;
     Some(VersionedObject { object, version })
 }
 
-/// Says of an item of a list which kind it is of.
+/// Sets the `apiVersion` and `kind` of a list item if they are missing.
 pub(super) fn with_type_meta(kind: &Kind, mut item: Value) -> Value {
     if let Some(fields) = item.as_object_mut() {
         fields.entry("apiVersion").or_insert_with(|| kind.api_version().into());
@@ -199,7 +199,7 @@ pub(super) fn with_type_meta(kind: &Kind, mut item: Value) -> Value {
     item
 }
 
-/// Metadata that came as JSON.
+/// Converts metadata in JSON; `None` if it is not kept.
 fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<VersionedObject> {
     let listed = Listed {
         kind,
@@ -219,7 +219,7 @@ fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<Versio
     Some(VersionedObject { object: Object::metadata(Arc::clone(kind), meta), version })
 }
 
-/// Metadata that came as protobuf.
+/// Converts metadata in protobuf; `None` if it is not kept.
 fn kept(
     kind: &Arc<Kind>,
     bytes: MetaBytes<'_>,

@@ -1,15 +1,17 @@
-//! A live cluster: the only room that asks a Kubernetes client.
+//! A live cluster: the only code that sends requests to an API server.
 //!
-//! | to find                                            | look in                    |
-//! |----------------------------------------------------|----------------------------|
-//! | one question and its answer, the server's clock    | `request.rs`, `clock.rs`, `path.rs` |
-//! | which kinds there are                              | `discover.rs`, its documents in `discovery.rs` |
-//! | what a query asks for, all at once                 | `query.rs`, one kind in `list.rs` |
-//! | protobuf as it streams in                          | `protobuf.rs`, `fields.rs` |
-//! | bodies, and objects that others name               | `read.rs`                  |
-//! | what was written down about objects                | `events.rs`                |
-//! | what happens from then on                          | `watch.rs`, its documents in `event.rs` and `lines.rs`, where it starts in `versions.rs` |
-//! | names for a hint, columns of a kind's author       | `names.rs`, `printed.rs`   |
+//! | to find                                            | look in                                         |
+//! |----------------------------------------------------|-------------------------------------------------|
+//! | one request and its response, the server's clock   | `request.rs`, `path.rs`, `clock.rs`             |
+//! | discovery of the served kinds                      | `discover.rs`, `discovery_documents.rs`         |
+//! | how a query is read, how a kind is listed          | `query.rs`, `list.rs`                           |
+//! | lists as streamed protobuf                         | `protobuf.rs`, `wire_format.rs`                 |
+//! | bodies, and objects that others refer to           | `read.rs`                                       |
+//! | events about objects                               | `events.rs`                                     |
+//! | watches                                            | `watch.rs`, `watch_line.rs`, `line_splitter.rs` |
+//! | the resource version from which a watch starts     | `resume_versions.rs`                            |
+//! | names for hints and prompts                        | `names.rs`                                      |
+//! | printer columns                                    | `printer_columns.rs`                            |
 
 mod clock;
 mod discover;
@@ -40,43 +42,42 @@ use resume_versions::ResumeVersions;
 use crate::connection::{self, Connection, Target, Warnings, failure};
 use crate::error::Failure;
 
-/// Requests under way at once on one HTTP/2 connection.
+/// The maximum number of concurrent requests on one HTTP/2 connection.
 const MAX_STREAMS: usize = 32;
-/// The same where every answer is a long way off: waiting for it costs the server nothing. Below the hundred streams
-/// that a server allows on a connection.
+/// The same with high latency, where most requests only wait. API servers allow 100 streams per connection.
 const MAX_STREAMS_HIGH_LATENCY: usize = 96;
-/// A server whose quickest answer takes this long is far away.
+/// The latency from which [`MAX_STREAMS_HIGH_LATENCY`] applies.
 const HIGH_LATENCY: Duration = Duration::from_millis(15);
-/// The same over HTTP/1.1, where each is a connection.
+/// The same over HTTP/1.1, where each request needs a connection.
 const MAX_CONNECTIONS: usize = 4;
 
-/// A cluster that can be asked. Nothing has been sent yet when one is made.
+/// A connection to a cluster. Nothing is sent before the first request.
 pub struct Cluster {
     client: kube::Client,
     server: String,
     warnings: Warnings,
-    /// How long one question may take; `None` waits forever.
+    /// The timeout of a request; `None` waits forever.
     timeout: Option<Duration>,
     clock: Clock,
-    /// Where lists ended, for watches to go on from.
+    /// The resource versions of lists, from which watches start.
     resume_versions: ResumeVersions,
-    /// Whether the server has been seen to speak HTTP/2.
+    /// Whether the last response used HTTP/2.
     is_http2: AtomicBool,
-    /// How long its quickest answer took, in microseconds.
+    /// The lowest latency so far, in microseconds.
     min_latency: AtomicU64,
 }
 
-/// What a server says about itself.
+/// The version of a server.
 #[derive(Debug, Serialize)]
 pub struct ServerVersion {
-    /// As the server spells it: a build from source may say `v0.0.0-master+$Format:%H$`.
+    /// As the server reports it; a build from source may be `v0.0.0-master+$Format:%H$`.
     pub version: String,
     /// `linux/amd64` and the like.
     pub platform: String,
 }
 
 impl Cluster {
-    /// Finds the cluster that `target` means.
+    /// Connects to a cluster.
     pub async fn connect(target: &Target) -> Result<Self, Failure> {
         let Connection { client, server, warnings } = connection::connect(target).await?;
         Ok(Self {
@@ -91,27 +92,27 @@ impl Cluster {
         })
     }
 
-    /// The server's address, without any credentials in it.
+    /// The server's address, without credentials.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// The namespace that the context, or `--namespace`, names.
+    /// The namespace of `--namespace` or of the context.
     pub fn namespace(&self) -> &str {
         self.client.default_namespace()
     }
 
-    /// How far the server's clock is ahead of this machine's, where that is worth a word.
+    /// How far the server's clock is ahead of the local one; `None` if the difference is small.
     pub fn skew(&self) -> Option<jiff::SignedDuration> {
         self.clock.skew()
     }
 
-    /// The server's time at this very moment.
+    /// The server's current time.
     pub fn now(&self) -> jiff::Timestamp {
         self.clock.current()
     }
 
-    /// How many questions to have under way; changes as more is known about the way to the server.
+    /// The maximum number of concurrent requests; it changes as responses show protocol and latency.
     fn max_concurrent(&self) -> usize {
         let min_latency = Duration::from_micros(self.min_latency.load(Ordering::Relaxed));
         match self.is_http2.load(Ordering::Relaxed) {
@@ -121,12 +122,12 @@ impl Cluster {
         }
     }
 
-    /// What the server has said beside its answers so far, each text once.
+    /// The warnings that the server sent with its responses so far, each once.
     pub fn warnings(&self) -> Vec<String> {
         self.warnings.all()
     }
 
-    /// Asks the server what it is, and waits no longer than `limit`.
+    /// Requests the server's version, waiting at most `limit`.
     pub async fn version(&self, limit: Duration) -> Result<ServerVersion, Failure> {
         let info = tokio::time::timeout(limit, self.client.apiserver_version())
             .await

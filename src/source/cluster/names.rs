@@ -1,5 +1,4 @@
-//! Names of objects, for the hint under "not found" and for the namespaces of a cluster. Never more than a hint:
-//! what cannot be listed is not there.
+//! Names of objects, for hints and prompts, and names of namespaces.
 
 use serde::Deserialize;
 
@@ -9,7 +8,7 @@ use crate::model::kind::Kind;
 use crate::source::selection::NamespacedName;
 
 const ACCEPT: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-/// Enough for a hint.
+/// The maximum number of names.
 const MAX_NAMES: usize = 500;
 
 #[derive(Deserialize)]
@@ -31,8 +30,8 @@ struct NameItemMeta {
 }
 
 impl Cluster {
-    /// The objects of a kind, up to some hundred of them, in all namespaces or else in `namespace`; none when they
-    /// cannot be listed.
+    /// The objects of a kind in all namespaces, or in `namespace` if those cannot be listed; empty if neither can. At
+    /// most [`MAX_NAMES`] objects.
     pub async fn names(&self, kind: &Kind, namespace: Option<&str>) -> Vec<NamespacedName> {
         match self.names_in(kind, None).await {
             Ok(names) => names,

@@ -1,10 +1,10 @@
-//! Where objects live on the server.
+//! URL paths of objects.
 
 use std::fmt::Write as _;
 
 use crate::model::kind::{Kind, KindScope};
 
-/// The path of a kind's objects, in one namespace or in all.
+/// The path of a list of a kind, in one namespace or in all.
 pub(super) fn list(kind: &Kind, namespace: Option<&str>) -> String {
     let root = if kind.group.is_empty() { "/api".to_owned() } else { format!("/apis/{}", kind.group) };
     match namespace.filter(|_| kind.scope == KindScope::Namespaced) {
@@ -20,7 +20,7 @@ pub(super) fn object(kind: &Kind, namespace: Option<&str>, name: &str) -> String
     format!("{}/{}", list(kind, namespace), segment(name))
 }
 
-/// One segment: names of roles and the like may hold almost anything.
+/// Percent-encodes a path segment: the names of some kinds, such as roles, can contain almost any character.
 pub(super) fn segment(name: &str) -> String {
     name.bytes().fold(String::new(), |mut path, byte| {
         if byte.is_ascii_alphanumeric() || b"-._~:@".contains(&byte) {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stays_one_segment_whatever_it_holds() {
+    fn a_name_stays_one_segment_whatever_it_contains() {
         assert_eq!(segment("system:node-proxier"), "system:node-proxier");
         assert_eq!(segment("a/b?c d\u{fc}"), "a%2Fb%3Fc%20d%C3%BC");
     }

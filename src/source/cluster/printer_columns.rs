@@ -1,4 +1,4 @@
-//! The columns that a kind's author chose to show, as the server prints them.
+//! Printer columns, as the server prints them for `kubectl get`.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,7 +32,7 @@ struct JsonRow {
 }
 
 impl Cluster {
-    /// Adds the columns of the roots to a snapshot. They are a courtesy: what cannot be read is not missed.
+    /// Adds the printer columns of the roots to a snapshot. They are optional: an error is ignored.
     pub async fn read_printer_columns(&self, snapshot: &mut Snapshot, selection: &Selection) {
         let namespace = selection.namespace.as_deref();
         let path = match &selection.objects {
@@ -48,7 +48,7 @@ impl Cluster {
         for row in table.rows.unwrap_or_default() {
             let Some(uid) = row.object["metadata"]["uid"].as_str() else { continue };
             let cells = columns.iter().zip(&row.cells);
-            // The name and the age stand elsewhere already; what is for wide tables only is left to them.
+            // Name and age are shown anyway; columns with a priority are for wide output only.
             let own = cells
                 .filter(|(column, _)| column.name != "Name" && column.name != "Age" && column.priority == 0);
             let printed =

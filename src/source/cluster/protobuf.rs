@@ -1,51 +1,51 @@
-//! Metadata lists as the API server sends them in protobuf, read while they arrive: one object is held at a
-//! time, so that fifty thousand of them cost no more memory than one.
+//! Lists of metadata in protobuf, read as a stream: only one object is in memory at a time.
 //!
-//! The answer starts with `k8s\0`, then an envelope (`runtime.Unknown`: type 1, raw 2); raw holds a
-//! `PartialObjectMetadataList` (metadata 1, items 2), and an item the `ObjectMeta` (1).
+//! The response starts with `k8s\0`, followed by an envelope (`runtime.Unknown`: type 1, raw 2). Raw contains a
+//! `PartialObjectMetadataList` (metadata 1, items 2), and an item an `ObjectMeta` (1).
 
 use jiff::Timestamp;
 
 use super::wire_format::{Malformed, WireFields, WireValue, take_varint};
 
-/// What every protobuf answer of an API server starts with.
+/// The first bytes of every protobuf response of an API server.
 pub(super) const MAGIC: &[u8] = b"k8s\0";
-/// No object is larger: etcd refuses requests over 1.5 MB.
+/// No object is larger: etcd rejects requests over 1.5 MB.
 const MAX_OBJECT_LEN: u64 = 16 << 20;
 
-/// A list that is being received.
+/// Reads a list from chunks of bytes.
 #[derive(Default)]
 pub(super) struct ListReader {
     buffer: Vec<u8>,
-    /// How much of the buffer is done with.
+    /// The number of bytes of the buffer that were read.
     done: usize,
     state: ReaderState,
     end: ListEnd,
 }
 
-/// What follows the items.
+/// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListEnd {
-    /// Where the next page starts; empty on the last one.
+    /// The continue token; empty on the last page.
     pub(super) next: String,
-    /// The state of the server that the list shows; a watch can go on from there.
+    /// The resource version of the list, from which a watch can start.
     pub(super) version: String,
 }
 
+/// The part of the response that comes next.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum ReaderState {
     #[default]
     Start,
-    /// In the envelope, with the list to come.
+    /// The envelope before the list.
     Before,
-    /// In the list, with so many bytes of it to come.
+    /// The list, with the number of its remaining bytes.
     List(u64),
-    /// In the envelope, with the list done.
+    /// The envelope after the list.
     After,
 }
 
 impl ListReader {
-    /// Takes the next bytes and hands every object that is now complete to `each`.
+    /// Adds bytes and calls `on_object` for every object that is now complete.
     pub(super) fn feed(
         &mut self,
         bytes: &[u8],
@@ -60,13 +60,13 @@ impl ListReader {
         Ok(())
     }
 
-    /// Says that no more bytes come. An answer that was cut short is malformed.
+    /// Ends the stream. An incomplete response is malformed.
     pub(super) fn finish(self) -> Result<ListEnd, Malformed> {
         let whole = self.done == self.buffer.len() && self.state == ReaderState::After;
         whole.then_some(self.end).ok_or(Malformed)
     }
 
-    /// Reads one part from the front of the buffer; how long it was, or nothing when it is not all there.
+    /// Reads one field from the buffer and returns its length; `None` if it is incomplete.
     fn step(&mut self, on_object: &mut impl FnMut(MetaBytes<'_>)) -> Result<Option<usize>, Malformed> {
         let rest = &self.buffer[self.done..];
         match self.state {
@@ -109,10 +109,10 @@ const RAW: u32 = 2;
 const LIST_META: u32 = 1;
 const ITEM: u32 = 2;
 
-/// The head of a length-delimited field, the only sort there is at these levels.
+/// The header of a length-delimited field; the envelope and the list have no others.
 struct FieldHeader {
     field: u32,
-    /// How long tag and length are.
+    /// The length of tag and length.
     header_len: usize,
     body_len: u64,
 }
@@ -158,11 +158,11 @@ fn object_meta(item: &[u8]) -> Result<&[u8], Malformed> {
     Err(Malformed)
 }
 
-/// One `ObjectMeta`, still in the bytes it came in.
+/// The bytes of an `ObjectMeta`.
 #[derive(Clone, Copy)]
 pub(super) struct MetaBytes<'a>(&'a [u8]);
 
-/// The scalar fields of an `ObjectMeta`. `managedFields`, most of the bytes, are passed over unread.
+/// The scalar fields of an `ObjectMeta`. `managedFields`, most of the bytes, are skipped.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Scalars<'a> {
     pub(super) name: &'a str,
@@ -185,7 +185,7 @@ pub(super) struct OwnerBytes<'a> {
 }
 
 impl<'a> MetaBytes<'a> {
-    /// Reads what every decision needs, without an allocation.
+    /// Reads the scalar fields, without allocation.
     pub(super) fn scalars(self) -> Result<Scalars<'a>, Malformed> {
         let mut meta = Scalars::default();
         for field in WireFields(self.0) {
@@ -231,7 +231,7 @@ impl<'a> MetaBytes<'a> {
         self.map(12)
     }
 
-    /// A map is a list of messages: key 1, value 2.
+    /// A map field, which is a list of messages (key 1, value 2).
     fn map(self, number: u32) -> impl Iterator<Item = (&'a str, &'a str)> {
         WireFields(self.0).flatten().filter(move |(field, _)| *field == number).map(|(_, entry)| {
             let (mut key, mut value) = ("", "");
@@ -252,11 +252,11 @@ impl<'a> MetaBytes<'a> {
     }
 }
 
-/// A `metav1.Time`: seconds 1; no seconds at all is no time.
+/// A `metav1.Time` (seconds 1); `None` without seconds.
 fn time(bytes: &[u8]) -> Result<Option<Timestamp>, Malformed> {
     for field in WireFields(bytes) {
         if let (1, WireValue::Number(seconds)) = field? {
-            // The wire carries a signed number as its two's complement.
+            // A signed number is encoded as its two's complement.
             return Ok(Timestamp::from_second(seconds.cast_signed()).ok());
         }
     }
@@ -300,7 +300,7 @@ mod tests {
         bytes_field(2, &bytes_field(1, &meta))
     }
 
-    fn answer() -> Vec<u8> {
+    fn response() -> Vec<u8> {
         let mut list = bytes_field(1, &[bytes_field(2, b"7"), bytes_field(3, b"token")].concat());
         list.extend(item("a", None));
         list.extend(item("b", Some("root")));
@@ -325,9 +325,9 @@ mod tests {
     }
 
     #[test]
-    fn a_list_reads_the_same_in_one_piece_and_byte_by_byte() {
-        let answer = answer();
-        let whole = read(&[&answer]).unwrap();
+    fn a_list_is_read_the_same_at_once_and_byte_by_byte() {
+        let response = response();
+        let whole = read(&[&response]).unwrap();
         assert_eq!(
             whole.0,
             [
@@ -336,21 +336,21 @@ mod tests {
             ]
         );
         assert_eq!((whole.1.next.as_str(), whole.1.version.as_str()), ("token", "7"));
-        let bytes: Vec<&[u8]> = answer.chunks(1).collect();
+        let bytes: Vec<&[u8]> = response.chunks(1).collect();
         assert_eq!(read(&bytes).unwrap(), whole);
     }
 
     #[test]
-    fn an_answer_that_was_cut_is_malformed_wherever_the_cut_is() {
-        let answer = answer();
+    fn an_incomplete_response_is_malformed_wherever_it_ends() {
+        let response = response();
         // The last field of the envelope is empty and may be missing.
-        for cut in 0..answer.len() - 2 {
-            assert_eq!(read(&[&answer[..cut]]), Err(Malformed), "cut at {cut} of {}", answer.len());
+        for cut in 0..response.len() - 2 {
+            assert_eq!(read(&[&response[..cut]]), Err(Malformed), "{cut} of {} bytes", response.len());
         }
     }
 
     #[test]
-    fn garbage_is_malformed_and_an_endless_length_is_not_waited_for() {
+    fn invalid_bytes_and_too_large_lengths_are_malformed() {
         assert_eq!(read(&[b"<html>"]), Err(Malformed));
         let endless = [MAGIC, &[0x12, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x12, 0xff, 0xff, 0xff, 0x7f]].concat();
         assert_eq!(read(&[&endless]), Err(Malformed));

@@ -1,4 +1,4 @@
-//! One reading of a cluster: the roots, and beside them the metadata of every kind that the query lists, all at once.
+//! Reads a query: the roots and, concurrently, the metadata of every kind that the query lists.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,36 +23,35 @@ use crate::source::keep::Keep;
 use crate::source::query::{Freshness, Query, is_within};
 use crate::source::selection::{Discovered, Select, Selection};
 
-/// More namespaces than this are not asked one by one.
+/// The maximum number of namespaces that are listed one by one.
 const MAX_NAMESPACES: usize = 100;
 
-/// The rule which objects to keep, as soon as the roots are read. Lists are requested meanwhile and wait with their
-/// answers.
+/// Which objects to keep; known once the roots are read. Lists are requested meanwhile and wait for it.
 #[derive(Clone)]
 pub(super) struct PendingKeep(watch::Receiver<Option<Arc<Keep>>>);
 
 impl PendingKeep {
-    /// A rule that needs no roots.
+    /// A rule that does not depend on the roots.
     pub(super) fn ready(keep: Keep) -> Self {
         Self(watch::channel(Some(Arc::new(keep))).1)
     }
 
     pub(super) async fn wait(&self) -> Result<Arc<Keep>, RequestError> {
         let mut pending = self.0.clone();
-        // A closed channel that holds a rule is fine.
+        // Succeeds on a closed channel if it contains a rule.
         let keep = pending.wait_for(Option::is_some).await.map_err(|_| RequestError::interrupted())?;
         keep.clone().ok_or_else(RequestError::interrupted)
     }
 }
 
-/// What was read of one selection.
+/// The objects of one selection.
 struct SelectionObjects {
     objects: Vec<Object>,
-    /// What stood in the way.
+    /// A version that could not be read.
     gap: Option<Gap>,
 }
 
-/// What all lists of a reading have in common.
+/// The options of all lists of a query.
 struct ListOptions<'a> {
     kinds: &'a [Arc<Kind>],
     keep: &'a PendingKeep,
@@ -61,7 +60,7 @@ struct ListOptions<'a> {
     context: &'a ReadContext,
 }
 
-/// One list to ask for.
+/// One list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct KindInNamespace {
     /// The index of the kind.
@@ -69,18 +68,18 @@ struct KindInNamespace {
     namespace: Option<String>,
 }
 
-/// What all lists brought.
+/// The results of all lists.
 #[derive(Default)]
 struct ListResults {
     /// By the kind's index.
     pages: Vec<(usize, Arc<Kind>, ListPage)>,
     gaps: Vec<Gap>,
-    /// Kinds that may not be listed in all namespaces at once, and what that leaves out.
+    /// Kinds that may not be listed in all namespaces at once, with the gap for each.
     forbidden_everywhere: Vec<(usize, Gap)>,
 }
 
 impl Cluster {
-    /// Reads what a query asks for. What cannot be read is a gap; only roots that are not optional are indispensable.
+    /// Reads a query. What cannot be read is a gap; only a required root is an error.
     pub async fn read_query(
         &self,
         discovered: &Discovered,
@@ -96,23 +95,27 @@ impl Cluster {
             Ok::<_, Failure>(roots)
         });
         let keep = PendingKeep(receiver);
-        // A kind that is read whole for the roots is not listed once more.
+        // A kind that is read completely for the roots is not listed again.
         let is_covered = |kind: &Arc<Kind>| query.roots.iter().any(|root| root.covers(kind, scope));
         let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !is_covered(kind)).cloned().collect();
         let lists =
             ListOptions { kinds: &listed, keep: &keep, detail: *detail, freshness: *freshness, context };
         let lists = std::pin::pin!(self.list_all(&lists, scope));
-        // A root that is not there makes the rest pointless, so that it is not waited for.
+        // If a root does not exist, the lists are not awaited.
         let ((roots, missed), results) = match select(roots, lists).await {
             Either::Left((roots, lists)) => (roots?, lists.await),
             Either::Right((results, roots)) => (roots.await?, results),
         };
-        let asked = match kinds.iter().filter(|kind| is_within(kind, scope)).count() {
+        let kind_count = match kinds.iter().filter(|kind| is_within(kind, scope)).count() {
             0 => query.roots.iter().map(|root| root.kind.full_name()).collect::<HashSet<_>>().len(),
-            asked => asked,
+            count => count,
         };
-        let mut coverage =
-            Coverage { kinds: asked, scope: scope.clone(), now: self.clock.first(), ..Coverage::default() };
+        let mut coverage = Coverage {
+            kinds: kind_count,
+            scope: scope.clone(),
+            now: self.clock.first(),
+            ..Coverage::default()
+        };
         coverage.add_gaps(results.gaps.into_iter().chain(missed).chain(discovered.gaps.iter().cloned()));
         let mut snapshot = Snapshot { kinds: Arc::clone(&discovered.kinds), coverage, ..Snapshot::default() };
         for root in roots.iter().filter(|root| is_covered(&root.kind)) {
@@ -124,8 +127,7 @@ impl Cluster {
         Ok(snapshot)
     }
 
-    /// Reads what was asked about. A named object must be there; kinds that cannot be listed are gaps when there
-    /// are others.
+    /// Reads the roots. A named object must exist; an optional kind that cannot be listed is a gap.
     async fn read_roots(
         &self,
         selections: &[Selection],
@@ -177,8 +179,8 @@ impl Cluster {
         }
     }
 
-    /// Reads an object in the version that the server prefers, or in another one when that cannot be converted to:
-    /// the person sees it all the same, and why it was hard to see.
+    /// Reads an object in the preferred version or, if its conversion fails, in another version, with a gap for the
+    /// preferred one.
     async fn read_any_version(
         &self,
         kind: &Arc<Kind>,
@@ -213,12 +215,12 @@ impl Cluster {
             results.pages.extend(by_namespace.pages);
             results.gaps.extend(by_namespace.gaps);
         }
-        // Answers come in any order; what is made of them must not depend on it.
+        // Responses arrive in any order; the snapshot must not depend on it.
         results.pages.sort_by_key(|(kind, ..)| *kind);
         results
     }
 
-    /// For people who may look into namespaces, but not into all at once.
+    /// For users who may list in namespaces, but not in all of them at once.
     async fn list_by_namespace(&self, lists: &ListOptions<'_>, forbidden: Vec<(usize, Gap)>) -> ListResults {
         let all = self.namespaces().await.ok().filter(|all| all.len() <= MAX_NAMESPACES);
         let are_all_known = all.is_some();
@@ -231,38 +233,38 @@ impl Cluster {
         };
         let mut results = self.run_lists(lists, forbidden.iter().flat_map(each).collect()).await;
         if !are_all_known {
-            // Other namespaces may hold children too.
+            // Other namespaces may contain children too.
             results.gaps.extend(forbidden.into_iter().map(|(_, gap)| gap));
         }
         results
     }
 
-    /// Lists side by side until all are done or the person has had enough.
+    /// Runs lists concurrently until all are done or the user cancels.
     async fn run_lists(&self, lists: &ListOptions<'_>, wanted: Vec<KindInNamespace>) -> ListResults {
         let kinds = lists.kinds;
         let mut open: HashSet<KindInNamespace> = wanted.iter().cloned().collect();
         let list = |wanted: KindInNamespace| async move {
             let kind = &kinds[wanted.kind];
             let list = self.list_any_version(kind, wanted.namespace.as_deref(), lists);
-            let answer = lists.context.progress.track(kind.full_name(), list).await;
-            (wanted, answer)
+            let response = lists.context.progress.track(kind.full_name(), list).await;
+            (wanted, response)
         };
-        let (mut waiting, mut answers) = (wanted.into_iter(), FuturesUnordered::new());
+        let (mut waiting, mut responses) = (wanted.into_iter(), FuturesUnordered::new());
         let mut results = ListResults::default();
         loop {
-            // Computed each time: the first answers show how far away the server is.
-            let room = self.max_concurrent().saturating_sub(answers.len());
-            answers.extend(waiting.by_ref().take(room).map(&list));
-            let (done, answer) = tokio::select! {
+            // Computed each time: the first responses show the latency.
+            let room = self.max_concurrent().saturating_sub(responses.len());
+            responses.extend(waiting.by_ref().take(room).map(&list));
+            let (done, response) = tokio::select! {
                 biased;
                 () = lists.context.cancel.cancelled() => break,
-                next = answers.next() => match next {
+                next = responses.next() => match next {
                     Some(next) => next,
                     None => break,
                 },
             };
             let kind = &kinds[done.kind];
-            match answer {
+            match response {
                 Ok((kind, page)) => results.pages.push((done.kind, kind, page)),
                 Err(error)
                     if error.status == Some(403)
@@ -281,8 +283,8 @@ impl Cluster {
         results
     }
 
-    /// Lists a kind in the version that the server prefers, or in another one when the preferred one cannot be
-    /// converted to: the stored version needs no webhook.
+    /// Lists a kind in the preferred version or, if its conversion fails, in another version: the stored version needs
+    /// no conversion webhook.
     async fn list_any_version(
         &self,
         kind: &Arc<Kind>,
@@ -315,7 +317,7 @@ fn add_pages(snapshot: &mut Snapshot, pages: Vec<(usize, Arc<Kind>, ListPage)>) 
     let counts: &mut HashMap<String, usize> = &mut snapshot.counts;
     for (_, kind, page) in pages {
         *counts.entry(kind.full_name()).or_default() += page.total;
-        // One object may be served by two groups; the first one announced counts.
+        // Two groups may serve the same object; the first one counts.
         let new = page.items.into_iter().map(|item| item.object);
         snapshot.objects.extend(new.filter(|object| known.insert(object.meta.uid.clone())));
     }

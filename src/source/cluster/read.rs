@@ -1,4 +1,4 @@
-//! Bodies: the roots, what is judged or printed, and objects that others name.
+//! Reads bodies, and objects that others refer to.
 
 use std::collections::{BTreeMap, HashMap};
 use std::pin::Pin;
@@ -21,13 +21,13 @@ use futures_util::{StreamExt as _, stream};
 
 const JSON: &str = "application/json";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-/// From this many objects of one kind on, one list may be cheaper than many reads.
+/// The number of objects of a kind above which one list may be cheaper than many reads.
 const MIN_LISTED: usize = 20;
 
-/// A request under way.
+/// A pending request.
 type PendingFetch<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
 
-/// What one request brought.
+/// The result of one request.
 enum Fetched {
     Object(usize, Result<Object, RequestError>),
     Objects(Vec<usize>, Result<Vec<Object>, RequestError>),
@@ -44,14 +44,14 @@ impl Cluster {
         detail: Detail,
     ) -> Result<Object, RequestError> {
         let accept = if detail == Detail::Metadata { METADATA } else { JSON };
-        // A single object is not pruned: nobody has to read it again then.
+        // A single object is not pruned, so that it need not be read again.
         let detail = if detail == Detail::Pruned { Detail::Whole } else { detail };
         let bytes = self.get_bytes(&path::object(kind, namespace, name), accept).await?;
         let object = trim::parse_object(kind, &bytes, detail).map_err(|_| self.not_json())?;
-        object.ok_or_else(|| RequestError::unreadable(&self.server, "with something that is no object"))
+        object.ok_or_else(|| RequestError::unreadable(&self.server, "not an object"))
     }
 
-    /// Adds to a snapshot what a plan asks for. An object that was deleted meanwhile is removed; what cannot be read
+    /// Adds the objects of a plan to a snapshot. An object that was deleted meanwhile is removed; what cannot be read
     /// is a gap.
     pub async fn fetch(&self, snapshot: &mut Snapshot, plan: &FetchPlan, context: &ReadContext) {
         let requests = self.requests(snapshot, plan, context);
@@ -75,7 +75,7 @@ impl Cluster {
         merge.finish(snapshot);
     }
 
-    /// One request per object, or per kind where many of its objects are wanted.
+    /// One request per object, or one list where many objects of a kind are needed.
     fn requests<'a>(
         &'a self,
         snapshot: &Snapshot,
@@ -89,8 +89,8 @@ impl Cluster {
                 requests.push(Box::pin(async move {
                     let all = Selector::default();
                     let list = self.list_whole(&kind, namespace.as_deref(), &all, detail);
-                    let answer = context.progress.track(kind.full_name(), list).await;
-                    Fetched::Objects(members, answer)
+                    let result = context.progress.track(kind.full_name(), list).await;
+                    Fetched::Objects(members, result)
                 }));
                 continue;
             }
@@ -106,14 +106,14 @@ impl Cluster {
         for (name, detail) in &plan.named {
             let (name, detail, kind) = (name.clone(), *detail, served_kind(&snapshot.kinds, name));
             requests.push(Box::pin(async move {
-                let answer = self.look_up(kind.as_ref(), &name, detail).await;
-                Fetched::Named(name, kind, answer)
+                let result = self.look_up(kind.as_ref(), &name, detail).await;
+                Fetched::Named(name, kind, result)
             }));
         }
         requests
     }
 
-    /// Every object of a kind that a selector matches, with its body, in one namespace or in all.
+    /// Lists the objects of a kind that a selector matches, with their bodies, in one namespace or in all.
     pub(super) async fn list_whole(
         &self,
         kind: &Arc<Kind>,
@@ -154,7 +154,7 @@ impl Cluster {
             }
             query = format!("limit=500&continue={}", path::segment(&next));
         }
-        Err(RequestError::unreadable(&self.server, "with a list that does not end"))
+        Err(RequestError::unreadable(&self.server, "the list has too many pages"))
     }
 
     async fn look_up(
@@ -175,7 +175,7 @@ fn parse_items(kind: &Arc<Kind>, bytes: &[u8], detail: Detail) -> serde_json::Re
     Ok(items.filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)).collect())
 }
 
-/// Collects responses; indices into the snapshot stay valid until the end.
+/// Merges results into a snapshot; indices stay valid until `finish`.
 #[derive(Default)]
 struct Merge {
     deleted: Vec<usize>,
@@ -237,16 +237,16 @@ impl Merge {
     }
 }
 
-/// Objects of one kind that one list would bring.
+/// Objects that one list would return.
 struct FetchGroup {
     kind: Arc<Kind>,
-    /// Nothing for all namespaces.
+    /// `None` for all namespaces.
     namespace: Option<String>,
     members: Vec<usize>,
     detail: Detail,
 }
 
-/// By kind and namespace; by kind alone where most objects of a kind are wanted from everywhere.
+/// Groups objects by kind and namespace, or by kind alone if most objects of a kind are needed from all namespaces.
 fn group_by_list(snapshot: &Snapshot, bodies: &BTreeMap<usize, Detail>) -> Vec<FetchGroup> {
     let mut by_kind: HashMap<String, usize> = HashMap::new();
     for index in bodies.keys() {
@@ -263,19 +263,19 @@ fn group_by_list(snapshot: &Snapshot, bodies: &BTreeMap<usize, Detail>) -> Vec<F
         let object = &snapshot.objects[*index];
         let name = object.kind.full_name();
         let namespace = object.meta.name.namespace.clone().filter(|_| !is_most(&name));
-        let index_in_groups = *index_of.entry((name, namespace.clone())).or_insert(groups.len());
-        if index_in_groups == groups.len() {
+        let group_index = *index_of.entry((name, namespace.clone())).or_insert(groups.len());
+        if group_index == groups.len() {
             let kind = Arc::clone(&object.kind);
             groups.push(FetchGroup { kind, namespace, members: Vec::new(), detail: *detail });
         }
-        let group = &mut groups[index_in_groups];
+        let group = &mut groups[group_index];
         group.members.push(*index);
         group.detail = group.detail.max(*detail);
     }
     groups
 }
 
-/// The served kind that a name means, in whatever version.
+/// The served kind of an object, in any version.
 fn served_kind(kinds: &[Arc<Kind>], name: &ObjectName) -> Option<Arc<Kind>> {
     let wanted = GroupKind::of(&name.api_version, &name.kind);
     kinds.iter().find(|kind| kind.group_kind() == wanted).cloned()

@@ -1,15 +1,14 @@
-//! Where lists ended: the state of the server that each of them showed. A watch that goes on from there misses
-//! nothing and reads nothing twice.
+//! The resource versions of lists. A watch that starts from one misses no event and repeats none.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The last list of each path.
+/// The resource version of the last list of each path.
 #[derive(Debug, Default)]
 pub(super) struct ResumeVersions(Mutex<HashMap<String, String>>);
 
 impl ResumeVersions {
-    /// Remembers the version that a list of a path showed; servers that name none leave nothing.
+    /// Records the version of a list; some servers send none.
     pub(super) fn record(&self, path: String, version: &str) {
         if version.is_empty() || version == "0" {
             self.all().remove(&path);
@@ -18,7 +17,7 @@ impl ResumeVersions {
         }
     }
 
-    /// Where the last list of a path ended.
+    /// The version of the last list of a path.
     pub(super) fn get(&self, path: &str) -> Option<String> {
         self.all().get(path).cloned()
     }
@@ -33,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_list_counts_and_no_version_is_no_end() {
+    fn the_last_list_counts_and_an_empty_version_is_none() {
         let versions = ResumeVersions::default();
         versions.record("/api/v1/pods".into(), "7");
         versions.record("/api/v1/pods".into(), "9");

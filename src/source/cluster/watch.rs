@@ -1,5 +1,5 @@
-//! What happens from the last look on: one stream per kind and namespace that never versions. It starts where a list
-//! ended, so that nothing is missed, goes on where it broke, and falls back to lists where it may not watch.
+//! Watches: one stream per kind and namespace that never ends. It starts from the resource version of a list, so that no
+//! event is missed, resumes after errors, and falls back to periodic lists where watching is not allowed.
 
 use std::time::{Duration, Instant};
 
@@ -20,37 +20,37 @@ use crate::source::keep::Keep;
 use crate::source::query::Freshness;
 use crate::source::watch_event::{VersionedObject, WatchEvent, WatchMessage, WatchTarget};
 
-/// One JSON document per line.
+/// Requests metadata, as one JSON document per line.
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /// For kinds that are listed whole.
 const WHOLE: &str = "application/json";
-/// The first pause before a watch is tried again, and the longest.
+/// The first and the longest delay before a watch is retried.
 const MIN_BACKOFF: Duration = Duration::from_millis(500);
 const MAX_BACKOFF: Duration = Duration::from_secs(15);
-/// A watch that lasted this long was a good one.
+/// A watch that lasted this long resets the backoff.
 const STABLE: Duration = Duration::from_secs(5);
-/// How often a place is listed that may not be watched.
+/// How often a target that cannot be watched is listed.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
-/// Servers end a watch after so many seconds, and up to twice as many, so that not all end at once.
+/// The minimum timeout of a watch; each one has its own, up to twice as long, so that not all end at once.
 const TIMEOUT_SECONDS: u64 = 300;
-/// How much longer than that nothing at all may come.
+/// How much longer than its timeout a watch may be silent before it counts as failed.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// Why a watch ended.
 enum StreamEnd {
-    /// As agreed.
+    /// The server closed it, usually after the timeout.
     Closed,
-    /// What lies between was forgotten: the place must be listed again.
+    /// The resource version has expired: the target must be listed again.
     Expired,
-    /// It may not be watched, or cannot be.
+    /// The target cannot be watched, or the user may not watch it.
     NotWatchable,
     Failed(String),
 }
 
-/// Nobody listens any more.
+/// The receiver of the events was dropped.
 struct ReceiverDropped;
 
-/// One place and the way to those who want to know.
+/// Sends the events of one target.
 struct Reporter<'a> {
     target: &'a WatchTarget,
     sender: &'a Sender<WatchMessage>,
@@ -79,7 +79,7 @@ impl Reporter<'_> {
     }
 }
 
-/// How long to wait before the next try.
+/// The delay before the next attempt; it doubles each time.
 struct Backoff(Duration);
 
 impl Backoff {
@@ -90,10 +90,10 @@ impl Backoff {
 }
 
 impl Cluster {
-    /// Watches a place and tells what happens there, until nobody listens.
+    /// Watches a target and sends its events until the receiver is dropped.
     pub async fn watch(&self, target: WatchTarget, sender: Sender<WatchMessage>) {
         let mut reporter = Reporter { target: &target, sender: &sender, is_disconnected: false };
-        // There is nobody left to tell that nobody listens.
+        // A dropped receiver is the normal end.
         let _ = self.watch_loop(&mut reporter).await;
     }
 
@@ -129,7 +129,7 @@ impl Cluster {
             }
             match end {
                 StreamEnd::NotWatchable => return self.poll(reporter).await,
-                // A server that forgets at once, or ends at once, is not asked without a breath.
+                // Back off if the watch expires or ends right after it started.
                 StreamEnd::Expired if started.elapsed() < STABLE => backoff.wait().await,
                 StreamEnd::Expired => {}
                 StreamEnd::Closed => {
@@ -147,7 +147,7 @@ impl Cluster {
         }
     }
 
-    /// Reads one watch to its end; `version` follows.
+    /// Reads one watch stream to its end and updates `version`.
     async fn stream(
         &self,
         reporter: &mut Reporter<'_>,
@@ -155,43 +155,43 @@ impl Cluster {
     ) -> Result<StreamEnd, ReceiverDropped> {
         let WatchTarget { kind, namespace } = reporter.target;
         let path = path::list(kind, namespace.as_deref());
-        // A number that differs from place to place and not from run to run.
+        // Differs between targets, but not between runs.
         let timeout_seconds = TIMEOUT_SECONDS + path.bytes().map(u64::from).sum::<u64>() % TIMEOUT_SECONDS;
         let query = format!(
             "watch=1&allowWatchBookmarks=true&resourceVersion={}&timeoutSeconds={timeout_seconds}",
             path::segment(version)
         );
         let accept = if watch_line::detail(kind) > Detail::Metadata { WHOLE } else { METADATA };
-        // Compressed, an event would wait for the next one to fill a block.
+        // With compression, an event would be delayed until a block is full.
         let request = Request::get(format!("{path}?{query}"))
             .header(ACCEPT, accept)
             .header(ACCEPT_ENCODING, "identity");
-        let mut answer = match self.with_timeout(self.send(request)).await {
-            Ok(answer) => answer,
+        let mut response = match self.with_timeout(self.send(request)).await {
+            Ok(response) => response,
             Err(error) => return Ok(stream_end(error)),
         };
         reporter.send_reconnected().await?;
         let (mut splitter, max_silence) =
             (LineSplitter::default(), Duration::from_secs(timeout_seconds) + GRACE);
         loop {
-            let frame = match timeout(max_silence, answer.body_mut().frame()).await {
+            let frame = match timeout(max_silence, response.body_mut().frame()).await {
                 Ok(Some(Ok(frame))) => frame,
                 Ok(Some(Err(error))) => {
                     return Ok(StreamEnd::Failed(RequestError::broken(&error, &self.server).message));
                 }
                 Ok(None) => return Ok(StreamEnd::Closed),
                 Err(_) => {
-                    return Ok(StreamEnd::Failed(format!("nothing came for {} s", max_silence.as_secs())));
+                    return Ok(StreamEnd::Failed(format!("no data for {}s", max_silence.as_secs())));
                 }
             };
             let Ok(data) = frame.into_data() else { continue };
             let Ok(complete) = splitter.feed(&data) else {
-                return Ok(StreamEnd::Failed("an event does not end".to_owned()));
+                return Ok(StreamEnd::Failed("a watch event is too long".to_owned()));
             };
             for line in complete {
                 let event = match watch_line::parse(kind, &line) {
-                    Some(WatchLine::Applied(there)) => WatchEvent::Applied(there),
-                    Some(WatchLine::Deleted(gone)) => WatchEvent::Deleted(gone),
+                    Some(WatchLine::Applied(object)) => WatchEvent::Applied(object),
+                    Some(WatchLine::Deleted(object)) => WatchEvent::Deleted(object),
                     Some(WatchLine::Bookmark(bookmark)) => {
                         *version = bookmark;
                         continue;
@@ -199,7 +199,7 @@ impl Cluster {
                     Some(WatchLine::Other) => continue,
                     Some(WatchLine::Expired) => return Ok(StreamEnd::Expired),
                     Some(WatchLine::Failed(message)) => return Ok(StreamEnd::Failed(message)),
-                    None => return Ok(StreamEnd::Failed("an event made no sense".to_owned())),
+                    None => return Ok(StreamEnd::Failed("a watch event could not be parsed".to_owned())),
                 };
                 if let WatchEvent::Applied(versioned) | WatchEvent::Deleted(versioned) = &event
                     && !versioned.version.is_empty()
@@ -211,7 +211,7 @@ impl Cluster {
         }
     }
 
-    /// Lists a place again and again.
+    /// Lists a target periodically.
     async fn poll(&self, reporter: &mut Reporter<'_>) -> Result<(), ReceiverDropped> {
         loop {
             match self.list_target(reporter.target).await {
@@ -226,7 +226,7 @@ impl Cluster {
         }
     }
 
-    /// Everything that is at a place, and as of when.
+    /// Lists all objects of a target, with the resource version of the list.
     async fn list_target(
         &self,
         target: &WatchTarget,
@@ -243,21 +243,21 @@ impl Cluster {
     }
 }
 
-/// Says what a list that failed means.
+/// Sends the event for a list that failed.
 async fn report_list_error(reporter: &mut Reporter<'_>, error: RequestError) -> Result<(), ReceiverDropped> {
     match error.status {
         Some(403) => reporter.send(WatchEvent::Forbidden).await,
-        // The kind itself is gone, and its objects with it.
+        // The kind was deleted, and its objects with it.
         Some(404) => reporter.send(WatchEvent::Restarted(Vec::new())).await,
         _ => reporter.send_disconnected(error.message).await,
     }
 }
 
-/// What an answer means that is no watch.
+/// How a watch request that failed ends the stream.
 fn stream_end(error: RequestError) -> StreamEnd {
     match error.status {
         Some(403 | 405) => StreamEnd::NotWatchable,
-        // Also a version that this server has never heard of, and a kind that is gone.
+        // Includes a version that is unknown to this server, and a kind that was deleted.
         Some(400 | 404 | 410 | 422) => StreamEnd::Expired,
         _ => StreamEnd::Failed(error.message),
     }

@@ -1,4 +1,4 @@
-//! One line of a watch: an object that is there or gone, a mark on the way, or the server's excuse.
+//! Parses one line of a watch stream: an event about an object, a bookmark or an error.
 
 use std::sync::Arc;
 
@@ -11,46 +11,46 @@ use crate::model::kind::Kind;
 use crate::model::object::Detail;
 use crate::source::watch_event::VersionedObject;
 
-/// What a line says.
+/// A parsed line.
 #[derive(Debug)]
 pub(super) enum WatchLine {
     /// An object was added or changed.
     Applied(Box<VersionedObject>),
     Deleted(Box<VersionedObject>),
-    /// Nothing happened up to this version.
+    /// A resource version to resume from.
     Bookmark(String),
-    /// The server forgot what lies between.
+    /// The server no longer has the events since the requested version.
     Expired,
-    /// The watch cannot go on, in the server's words.
+    /// The watch cannot continue; the message of the server.
     Failed(String),
-    /// Of no known sort; it is passed over.
+    /// An unknown type; it is ignored.
     Other,
 }
 
 #[derive(Deserialize)]
 struct JsonWatchEvent {
     #[serde(default, rename = "type")]
-    kind: String,
+    event_type: String,
     #[serde(default)]
     object: Value,
 }
 
-/// Reads a line about objects of a kind; nothing when it is no such line.
+/// Parses a line about objects of a kind; `None` if it is malformed.
 pub(super) fn parse(kind: &Arc<Kind>, line: &[u8]) -> Option<WatchLine> {
-    let JsonWatchEvent { kind: word, object } = serde_json::from_slice(line).ok()?;
-    Some(match word.as_str() {
+    let JsonWatchEvent { event_type, object } = serde_json::from_slice(line).ok()?;
+    Some(match event_type.as_str() {
         "ADDED" | "MODIFIED" => WatchLine::Applied(Box::new(parse_versioned(kind, object, detail(kind))?)),
         "DELETED" => WatchLine::Deleted(Box::new(parse_versioned(kind, object, detail(kind))?)),
         "BOOKMARK" => WatchLine::Bookmark(object["metadata"]["resourceVersion"].as_str()?.to_owned()),
         "ERROR" if object["code"] == 410 || object["reason"] == "Expired" => WatchLine::Expired,
         "ERROR" => {
-            WatchLine::Failed(object["message"].as_str().unwrap_or("the server ended the watch").to_owned())
+            WatchLine::Failed(object["message"].as_str().unwrap_or("the server closed the watch").to_owned())
         }
         _ => WatchLine::Other,
     })
 }
 
-/// How much of an object its watch brings.
+/// How much of an object is requested in a watch.
 pub(super) fn detail(kind: &Kind) -> Detail {
     if is_listed_whole(kind) { Detail::Whole } else { Detail::Metadata }
 }
@@ -73,27 +73,27 @@ mod tests {
 
     fn describe(plural: &str, line: &str) -> String {
         match parse(&kind(plural), line.as_bytes()) {
-            Some(WatchLine::Applied(there)) => {
+            Some(WatchLine::Applied(applied)) => {
                 format!(
-                    "there {} {} {}",
-                    there.object.meta.name.name,
-                    there.version,
-                    there.object.whole().is_some()
+                    "applied {} {} {}",
+                    applied.object.meta.name.name,
+                    applied.version,
+                    applied.object.whole().is_some()
                 )
             }
-            Some(WatchLine::Deleted(gone)) => format!("gone {}", gone.object.meta.uid),
+            Some(WatchLine::Deleted(deleted)) => format!("deleted {}", deleted.object.meta.uid),
             Some(WatchLine::Bookmark(version)) => format!("bookmark {version}"),
             other => format!("{other:?}"),
         }
     }
 
     #[test]
-    fn every_sort_of_line_is_understood() {
+    fn every_type_of_line_is_parsed() {
         let object = r#"{"metadata":{"name":"a","uid":"u","resourceVersion":"7","labels":null}}"#;
         for (plural, line, expected) in [
-            ("pods", format!(r#"{{"type":"ADDED","object":{object}}}"#), "there a 7 false"),
-            ("services", format!(r#"{{"type":"MODIFIED","object":{object}}}"#), "there a 7 true"),
-            ("pods", format!(r#"{{"type":"DELETED","object":{object}}}"#), "gone u"),
+            ("pods", format!(r#"{{"type":"ADDED","object":{object}}}"#), "applied a 7 false"),
+            ("services", format!(r#"{{"type":"MODIFIED","object":{object}}}"#), "applied a 7 true"),
+            ("pods", format!(r#"{{"type":"DELETED","object":{object}}}"#), "deleted u"),
             ("pods", format!(r#"{{"type":"BOOKMARK","object":{object}}}"#), "bookmark 7"),
             ("pods", r#"{"type":"ERROR","object":{"kind":"Status","code":410}}"#.into(), "Some(Expired)"),
             (

@@ -1,5 +1,4 @@
-//! The protobuf wire format, as far as a reader of metadata needs it: fields of a message one after the other,
-//! borrowed from the bytes. Nothing is copied that nobody asks for.
+//! The protobuf wire format as far as metadata needs it: the fields of a message, borrowed from its bytes.
 
 /// The bytes are not protobuf, or not of the expected shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +12,12 @@ pub(super) enum WireValue<'a> {
 }
 
 impl<'a> WireValue<'a> {
-    /// The text of a string field; text that is not UTF-8 counts as none, the server never sends it.
+    /// The text of a string field; empty if it is not UTF-8, which the server never sends.
     pub(super) fn text(self) -> &'a str {
         std::str::from_utf8(self.bytes()).unwrap_or_default()
     }
 
-    /// The bytes of a string, bytes or message field; none for a number.
+    /// The bytes of a string, bytes or message field; empty for a number.
     pub(super) fn bytes(self) -> &'a [u8] {
         match self {
             Self::Bytes(bytes) => bytes,
@@ -26,7 +25,7 @@ impl<'a> WireValue<'a> {
         }
     }
 
-    /// The number of an integer field; nought for anything else.
+    /// The number of an integer field; 0 for any other field.
     pub(super) fn number(self) -> u64 {
         match self {
             Self::Number(number) => number,
@@ -35,7 +34,7 @@ impl<'a> WireValue<'a> {
     }
 }
 
-/// The fields of a message, in the order they came.
+/// The fields of a message, in order.
 #[derive(Clone)]
 pub(super) struct WireFields<'a>(pub(super) &'a [u8]);
 
@@ -47,7 +46,7 @@ impl<'a> Iterator for WireFields<'a> {
             return None;
         }
         let field = take_field(self.0);
-        // After a malformed field nothing can be found again.
+        // The start of the next field is unknown after a malformed one.
         self.0 = field.as_ref().map_or(&[], |(_, _, rest)| rest);
         Some(field.map(|(number, value, _)| (number, value)))
     }
@@ -77,7 +76,7 @@ fn split(bytes: &[u8], at: usize) -> Result<(&[u8], &[u8]), Malformed> {
     bytes.split_at_checked(at).ok_or(Malformed)
 }
 
-/// A variable-length number and what follows it; nothing when the bytes end within it.
+/// A varint and the bytes after it; `None` if the bytes end within it.
 pub(super) fn take_varint(bytes: &[u8]) -> Result<Option<(u64, &[u8])>, Malformed> {
     let mut value = 0_u64;
     for (index, byte) in bytes.iter().enumerate().take(10) {
@@ -94,20 +93,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_come_one_after_the_other() {
+    fn fields_are_read_in_order() {
         let bytes = [0x08, 0x96, 0x01, 0x12, 0x02, b'h', b'i'];
         let fields: Vec<_> = WireFields(&bytes).collect();
         assert_eq!(fields, [Ok((1, WireValue::Number(150))), Ok((2, WireValue::Bytes(b"hi")))]);
     }
 
     #[test]
-    fn a_length_past_the_end_is_malformed_and_ends_the_walk() {
+    fn a_length_past_the_end_is_malformed_and_ends_the_iteration() {
         let fields: Vec<_> = WireFields(&[0x12, 0x05, b'h', b'i']).collect();
         assert_eq!(fields, [Err(Malformed)]);
     }
 
     #[test]
-    fn a_number_may_be_cut_but_not_be_endless() {
+    fn a_varint_may_be_incomplete_but_not_too_long() {
         assert_eq!(take_varint(&[0x80]), Ok(None));
         assert_eq!(take_varint(&[0xff; 11]), Err(Malformed));
     }

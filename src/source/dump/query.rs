@@ -1,5 +1,5 @@
-//! Answers the same queries as a cluster. What the dump does not hold may exist all the same: nothing is ever called
-//! absent.
+//! Reads the same queries from a dump as from a cluster. An object that is not in the dump may exist in the cluster, so
+//! no object is ever reported as absent.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::source::selection::{Discovered, NamespacedName, Select, Selection};
 use crate::source::trim;
 
 impl Dump {
-    /// Reads what a query asks for.
+    /// Reads a query.
     pub fn read_query(&self, discovered: &Discovered, query: &Query<'_>) -> Result<Snapshot, Failure> {
         let scope = &query.scope;
         let mut gaps = discovered.gaps.clone();
@@ -30,7 +30,7 @@ impl Dump {
         let known: HashSet<Uid> = uids.iter().cloned().collect();
         let (mut objects, mut counts) = (roots, HashMap::new());
         let is_listed = |entry: &&DumpEntry| {
-            query.kinds.contains(&entry.kind) && is_within(&entry.kind, scope) && is_in(entry, scope)
+            query.kinds.contains(&entry.kind) && is_within(&entry.kind, scope) && is_in_scope(entry, scope)
         };
         for entry in self.entries.iter().filter(is_listed) {
             *counts.entry(entry.kind.full_name()).or_default() += 1;
@@ -46,12 +46,12 @@ impl Dump {
             gaps.extend(self.missing(scope));
         }
         let listed = query.kinds.select(&discovered.kinds);
-        let asked = match listed.iter().filter(|kind| is_within(kind, scope)).count() {
+        let kind_count = match listed.iter().filter(|kind| is_within(kind, scope)).count() {
             0 => query.roots.iter().map(|root| root.kind.full_name()).collect::<HashSet<_>>().len(),
-            asked => asked,
+            count => count,
         };
         let mut coverage =
-            Coverage { kinds: asked, scope: scope.clone(), now: self.now, ..Coverage::default() };
+            Coverage { kinds: kind_count, scope: scope.clone(), now: self.now, ..Coverage::default() };
         coverage.add_gaps(gaps);
         let kinds = Arc::clone(&self.kinds.all);
         Ok(Snapshot { roots: uids, objects, kinds, counts, coverage, ..Snapshot::default() })
@@ -75,7 +75,7 @@ impl Dump {
         Ok(roots)
     }
 
-    /// Adds to a snapshot what a plan asks for.
+    /// Adds the objects of a plan to a snapshot.
     pub fn fetch(&self, snapshot: &mut Snapshot, plan: &FetchPlan) {
         let by_name: HashMap<&ObjectName, &DumpEntry> =
             self.entries.iter().map(|entry| (&entry.meta.name, entry)).collect();
@@ -102,7 +102,7 @@ impl Dump {
         snapshot.coverage.add_gaps(gaps);
     }
 
-    /// The objects of a kind, for a hint or a choice.
+    /// The objects of a kind, for a hint or a prompt.
     pub fn names(&self, kind: &Kind) -> Vec<NamespacedName> {
         let of_kind = self.entries.iter().filter(|entry| entry.kind.group_kind() == kind.group_kind());
         let named = |entry: &DumpEntry| NamespacedName {
@@ -112,7 +112,7 @@ impl Dump {
         of_kind.map(named).collect()
     }
 
-    /// The only namespace of the dump, if there is just one; else the one that is meant when nothing is said.
+    /// The only namespace of the dump if there is one, else `default`.
     pub fn namespace(&self) -> &str {
         let mut names = self.entries.iter().filter_map(|entry| entry.meta.name.namespace.as_deref());
         match names.next() {
@@ -123,11 +123,11 @@ impl Dump {
 
     fn in_any_version(&self, name: &ObjectName) -> Option<&DumpEntry> {
         let kind = GroupKind::of(&name.api_version, &name.kind);
-        let is = |entry: &&DumpEntry| {
+        let is_same_object = |entry: &&DumpEntry| {
             let known = &entry.meta.name;
             known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind
         };
-        self.entries.iter().find(is)
+        self.entries.iter().find(is_same_object)
     }
 
     /// An object with as much of its body as `detail` asks for.
@@ -135,6 +135,7 @@ impl Dump {
         if detail == Detail::Metadata {
             return Ok(Object::metadata(Arc::clone(&entry.kind), entry.meta.clone()));
         }
+        // Objects of a dump are not pruned: that would save nothing.
         let body = self.body(entry)?;
         let meta = entry.meta.clone();
         let read = match body.pointer("/metadata/managedFields") {
@@ -142,7 +143,7 @@ impl Dump {
             None => Detail::Whole,
         };
         Ok(match trim::object(&entry.kind, body, read) {
-            // The dump knows better where an object without a namespace or a uid belongs.
+            // The index knows the namespace and uid of objects that lack them in their JSON.
             Some(mut object) => {
                 object.meta = meta;
                 object
@@ -151,7 +152,7 @@ impl Dump {
         })
     }
 
-    /// A listed object, if it is kept.
+    /// A listed object; `None` if it is not kept.
     fn kept(&self, entry: &DumpEntry, keep: &Keep, detail: Detail) -> Result<Option<Object>, Gap> {
         let meta = &entry.meta;
         let listed = Listed {
@@ -176,6 +177,6 @@ impl Dump {
     }
 }
 
-fn is_in(entry: &DumpEntry, scope: &Scope) -> bool {
+fn is_in_scope(entry: &DumpEntry, scope: &Scope) -> bool {
     scope.namespace().is_none_or(|namespace| entry.meta.name.namespace.as_deref() == Some(namespace))
 }

@@ -1,29 +1,29 @@
-//! How a call can end: [`Outcome`] with its exit code, and [`Failure`], an error that knows its hint.
+//! How a command ends: [`Outcome`] with its exit code, and [`Failure`], an error with a hint.
 //!
-//! Data only. Words are chosen where the failure happens, printing is the `ui`'s, and which exit code a
-//! failure gets is decided here and nowhere else.
+//! Data only. The message is written where the failure happens and printed by `ui`; which exit code a failure gets is
+//! decided here and nowhere else.
 
 use std::fmt;
 
-/// How a call ended, for the script that made it.
+/// How a command ended, as its exit code tells a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Asked, and fine.
-    Fine,
-    /// Asked, and not fine.
-    NotFine,
-    /// Could not ask: usage, configuration, connection, API error, no such object.
-    CouldNotAsk,
-    /// Cannot judge: unknown, or a gap that could overturn a clean answer.
-    CannotJudge,
-    /// Refused by a safety gate, or declined by the person.
+    /// Everything that was asked about is healthy.
+    Success,
+    /// Something that was asked about is not healthy.
+    Unhealthy,
+    /// The command failed: usage, configuration, connection, API error, object not found.
+    Error,
+    /// The health is unknown, or something that could not be read might change a healthy result.
+    Unknown,
+    /// A safety check refused it, or the user declined.
     Refused,
-    /// Changed under us, or only partly done.
-    Overtaken,
-    /// Forbidden for the very thing asked about.
+    /// The object changed in the meantime, or only a part was done.
+    Conflict,
+    /// Access to the requested object is forbidden.
     Forbidden,
-    /// Still moving when the timeout ended.
-    StillMoving,
+    /// Still in progress when `--timeout` expired.
+    TimedOut,
     /// Interrupted by Ctrl-C.
     Interrupted,
 }
@@ -31,73 +31,73 @@ pub enum Outcome {
 impl Outcome {
     /// Every outcome, in the order of the table in README.md.
     pub const ALL: [Self; 9] = [
-        Self::Fine,
-        Self::NotFine,
-        Self::CouldNotAsk,
-        Self::CannotJudge,
+        Self::Success,
+        Self::Unhealthy,
+        Self::Error,
+        Self::Unknown,
         Self::Refused,
-        Self::Overtaken,
+        Self::Conflict,
         Self::Forbidden,
-        Self::StillMoving,
+        Self::TimedOut,
         Self::Interrupted,
     ];
 
-    /// The one of two outcomes that a call about both ends with.
+    /// The worse of two outcomes, for a command about several objects.
     #[must_use]
     pub fn worse(self, other: Self) -> Self {
         let rank = |outcome| match outcome {
-            Self::Fine => 0,
-            Self::CannotJudge => 1,
-            Self::StillMoving => 2,
+            Self::Success => 0,
+            Self::Unknown => 1,
+            Self::TimedOut => 2,
             Self::Forbidden => 3,
-            Self::NotFine => 4,
-            Self::Overtaken => 5,
+            Self::Unhealthy => 4,
+            Self::Conflict => 5,
             Self::Refused => 6,
-            Self::CouldNotAsk => 7,
+            Self::Error => 7,
             Self::Interrupted => 8,
         };
         if rank(other) > rank(self) { other } else { self }
     }
 
-    /// The process's exit code; README.md prints the same table.
+    /// The exit code of the process. README.md has the same table.
     pub const fn code(self) -> u8 {
         match self {
-            Self::Fine => 0,
-            Self::NotFine => 1,
-            Self::CouldNotAsk => 2,
-            Self::CannotJudge => 3,
+            Self::Success => 0,
+            Self::Unhealthy => 1,
+            Self::Error => 2,
+            Self::Unknown => 3,
             Self::Refused => 4,
-            Self::Overtaken => 5,
+            Self::Conflict => 5,
             Self::Forbidden => 6,
-            Self::StillMoving => 8,
+            Self::TimedOut => 8,
             // 128 + SIGINT, as a shell reports it.
             Self::Interrupted => 130,
         }
     }
 }
 
-/// What went wrong, as far as a caller tells it apart.
+/// The kind of a failure, as far as callers distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The words typed make no call.
+    /// The command line is not valid.
     Usage,
-    /// A kubeconfig or a flag about the connection is wrong.
+    /// A kubeconfig or a connection flag is not valid.
     Configuration,
-    /// Nothing at all says which cluster to talk to.
+    /// No kubeconfig, flag or service account says which cluster to use.
     NoCluster,
-    /// The server could not be reached, or not be trusted.
+    /// The server could not be reached, or is not trusted.
     Connection,
-    /// The server answered with an error.
+    /// The server returned an error.
     Server,
-    /// The server answered that there is no such thing.
+    /// The server returned `NotFound`.
     NotFound,
-    /// The server answered that this is not allowed.
+    /// The server returned `Forbidden`.
     Forbidden,
     /// Ctrl-C.
     Interrupted,
 }
 
-/// An error in words for a person: one line that names the thing, and the way on when there is one.
+/// An error for the user: one line that names the object, file or flag, and a hint if there is one.
 #[derive(Debug)]
 pub struct Failure {
     kind: Kind,
@@ -111,24 +111,24 @@ impl Failure {
         Self { kind, message: message.into(), hint: None }
     }
 
-    /// Adds the way on, a fragment that fits after `hint:`.
+    /// Adds a hint, a fragment that fits after `hint:`.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// What went wrong.
+    /// The kind of the failure.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The way on, if there is one.
-    pub fn way_on(&self) -> Option<&str> {
+    /// The hint, if there is one.
+    pub fn hint_text(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// How a call that fails like this has ended.
+    /// The outcome of a command that fails like this.
     pub fn outcome(&self) -> Outcome {
         match self.kind {
             Kind::Usage
@@ -136,7 +136,7 @@ impl Failure {
             | Kind::NoCluster
             | Kind::Connection
             | Kind::Server
-            | Kind::NotFound => Outcome::CouldNotAsk,
+            | Kind::NotFound => Outcome::Error,
             Kind::Forbidden => Outcome::Forbidden,
             Kind::Interrupted => Outcome::Interrupted,
         }

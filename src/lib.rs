@@ -1,72 +1,77 @@
 //! kubectl-op, a kubectl plugin that inspects the custom resources of operators.
 //!
-//! # The house
+//! # Rooms
 //!
-//! A call goes through it in one line: what was typed becomes a command's arguments, the command has a source
-//! gather a snapshot, inspects it, and renders the report. Arrows point one way only; `tests/house.rs` holds
-//! them up.
+//! One command line passes through the rooms in this order: `cli` parses it, a command has a `source` read a snapshot,
+//! `inspect` evaluates the snapshot, `render` writes the report. Dependencies point one way only; `tests/house.rs`
+//! checks them.
 //!
-//! | room       | what lives there                                                               |
-//! |------------|--------------------------------------------------------------------------------|
-//! | `main`     | parse, run, report the error once, exit code; the only reader of environment   |
-//! | `cli`      | what was typed, help, and what a wrong word may have meant                     |
-//! | `commands` | a file per command: its arguments, its page of the manual, `run`; `x_watch.rs` |
-//! |            | is its `-w`; `gather.rs` is the way of all of them to a snapshot               |
-//! | `connection` | flags, kubeconfig, credentials, TLS, proxies, retries: from there to a client; |
-//! |            | knows nothing of objects                                                       |
-//! | `settings` | the person's settings file                                                     |
-//! | `source`   | where facts come from: a cluster, a dump, the demo world                       |
-//! | `jsonpath` | kubectl's `JSONPath`                                                           |
-//! | `model`    | plain data: kinds, objects, snapshots, gaps, verdicts                          |
-//! | `known`    | what is known of conditions, phases, references and our own codes: sorted      |
-//! |            | tables                                                                         |
-//! | `inspect`  | pure answers about a snapshot: graph, related objects, health, the tree, the   |
-//! |            | status and its cause, events, changes                                          |
-//! | `render`   | reports as tables, drawings, JSON and YAML                                     |
-//! | `ui`       | stdout, stderr, width, colour, prompts; makes foreign text harmless            |
-//! | `error`    | how a call can end: outcomes, exit codes, failures with hints                  |
+//! | room         | what is in it                                                                          |
+//! |--------------|----------------------------------------------------------------------------------------|
+//! | `main`       | parse, run, print the error, exit code; the only room that reads the environment       |
+//! | `cli`        | the command line, help, usage errors, default flags                                    |
+//! | `commands`   | one file per command: arguments, help, `run`; what commands share, such as the watch   |
+//! |              | loop                                                                                   |
+//! | `connection` | from flags and kubeconfig to a client: credentials, TLS, proxies, retries; knows no    |
+//! |              | objects                                                                                |
+//! | `settings`   | the user's settings file                                                               |
+//! | `source`     | where objects come from: `session.rs` opens a cluster, a dump or the demo cluster,     |
+//! |              | `query.rs` says what to read                                                           |
+//! | `model`      | plain data: kinds, objects, snapshots, coverage, verdicts, codes                       |
+//! | `known`      | knowledge about other software: kinds, conditions, phases, references, codes           |
+//! | `inspect`    | pure functions over a snapshot: `graph` and `related` build the tree, `health` judges  |
+//! |              | one object, `evaluation` the whole; a report for each command                          |
+//! | `jsonpath`   | kubectl's `JSONPath`                                                                   |
+//! | `render`     | reports as text, drawings, JSON and YAML                                               |
+//! | `ui`         | stdout, stderr, width, colour, prompts, escaping                                       |
+//! | `error`      | outcomes, exit codes, failures with hints                                              |
 //!
-//! # Where to go
+//! # Where to add
 //!
-//! | to add                     | touch                                                                          |
-//! |----------------------------|--------------------------------------------------------------------------------|
-//! | a command                  | `commands/x.rs`, its page in `commands::MANUAL`, a variant in `cli`,           |
-//! |                            | an arm in [`run`], `tests/cli/x.rs`; refresh `completions/` as its test says   |
-//! | a health rule, built-in    | one fn and one line of `KIND_RULES` in `inspect/health/builtin.rs`, its id in  |
-//! |                            | `model/rule.rs`, its description in `inspect/health/rules.rs`, a fixture per   |
-//! |                            | state in `tests/fixtures/health`; `tests/health.rs` names a rule without one   |
-//! | a condition type           | one line in `known/conditions.rs`, by reason in `known/reasons.rs`; a phase    |
-//! |                            | word: one in `known/phases.rs`; a fixture when it changes a verdict            |
-//! | a part with conditions     | one line of `PARTS` in `inspect/health/condition.rs`                           |
-//! | a problem with a code      | a variant of `Problem` in `model/health.rs`, set by the rule that finds it;    |
-//! |                            | its code in `inspect/status/trouble.rs`; if a server reports it only as a      |
-//! |                            | sentence, a line in `known/server_messages.rs`. Which cause comes first is     |
-//! |                            | `inspect/status/cause.rs`                                                      |
-//! | a code of a finding        | a variant in `model/code.rs`, its text in `known/codes.rs`                     |
-//! | a kind of evidence (`~`)   | `inspect/related`, whose table says which file; a word for a reference:        |
-//! |                            | `known/references.rs`; the list in README.md                                   |
-//! | a kind that points at      | a match arm in `inspect/related/plumbing.rs`, and a line in                    |
-//! | others by its spec         | `source/pointing.rs`, so that it is listed whole                               |
-//! | a setting of a person      | `model/rulebook.rs`, its key in `settings/schema.rs`, what it may hold in      |
-//! |                            | `settings/error.rs`; which flags may have a default: `cli/defaults.rs`         |
-//! | `-w` to a command          | `commands::live::follow`, as `commands/tree_watch.rs` does                     |
-//! | a kind not worth listing   | one line in `source/skip.rs`                                                   |
-//! | a format of a dump         | how it is detected in `source/dump/sniff.rs`, how it is read in `read.rs`;     |
-//! |                            | what a tool's folder layout says: `path_hint.rs`; the list in README.md        |
-//! | a built-in kind of a dump  | one line in `source/dump/builtin_kinds.rs`: a dump has no discovery data       |
-//! | a flag of every command    | `commands/args.rs`; if it is about connecting, also                            |
-//! |                            | `connection/target.rs`                                                         |
-//! | a way a flag beats a file  | `connection/overrides.rs`                                                      |
-//! | words for a failed request | `connection/failure.rs`                                                        |
-//! | a format for programs      | a variant of `render::Machine`, an arm in `render/machine.rs`, its word in     |
-//! |                            | `commands/output.rs` and `commands/args.rs`                                    |
-//! | a language for drawings    | `render/x.rs` that writes a `Drawing`, a variant of                            |
-//! |                            | `commands::output::Output`, an arm in `commands/tree.rs`                       |
-//! | a colour                   | a style in `ui::Styles`                                                        |
-//! | an exit code               | `error::Outcome` and the table in README.md                                    |
-//! | an answer in README.md     | a block that starts with `$ kubectl op ... --demo`; `tests/cli/readme.rs`      |
-//! |                            | fills it in and proves it fresh                                                |
-//! | to the demo world          | `tests/lab/src/demo/stage.rs`; capture it anew as README.md says               |
+//! | to add                      | change                                                                  |
+//! |-----------------------------|-------------------------------------------------------------------------|
+//! | a command                   | `commands/x.rs`, its `PAGE` in `commands::MANUAL`, a variant of         |
+//! |                             | `cli::Command`, an arm in [`run`], `tests/cli/x.rs`; regenerate         |
+//! |                             | `completions/`                                                          |
+//! | a flag of a command         | its `XArgs` in `commands/x.rs`; regenerate `completions/`               |
+//! | a global flag               | `commands/args.rs`; if it is about the connection,                      |
+//! |                             | `connection/target.rs` and `connection/overrides.rs`                    |
+//! | `-w` for a command          | `commands::live::follow`, as in `commands/tree_watch.rs`                |
+//! | a health rule               | a function and a line of `KIND_RULES` in `inspect/health/builtin.rs`,   |
+//! |                             | or a rule for custom resources in `inspect/health/custom.rs`; its id in |
+//! |                             | `model/rule.rs`, its description in `inspect/health/rules.rs`; fixtures |
+//! |                             | in `tests/fixtures/health`                                              |
+//! | the meaning of a condition  | a line in `known/conditions.rs`, or by reason in `known/reasons.rs`,    |
+//! |                             | or by the end of its type in `known/suffixes.rs`                        |
+//! | the meaning of a phase      | a line in `known/phases.rs`                                             |
+//! | where conditions are read   | a line of `PARTS` in `inspect/health/condition.rs`                      |
+//! | a finding code              | a variant in `model/code.rs`, its text in `known/codes.rs`              |
+//! | a problem with a code       | a variant of `Problem` in `model/health.rs`, set by the health rule;    |
+//! |                             | its code in `inspect/evaluation/trouble.rs`; if a server reports it     |
+//! |                             | only as a message, a line in `known/server_messages.rs`                 |
+//! | a rule for the first cause  | `inspect/evaluation/cause.rs`                                           |
+//! | a rule over several objects | `inspect/evaluation/cross_object.rs`                                    |
+//! | a kind that is never listed | a line of `NEVER_LISTED` in `known/kinds.rs`                            |
+//! | a kind of evidence (`~`)    | `inspect/related`, see the table in its `mod.rs`; the list in README.md |
+//! | a kind that selects or      | an arm in `inspect/related/selectors.rs`, a line of `LISTED_WHOLE` in   |
+//! | targets others by its spec  | `known/kinds.rs`                                                        |
+//! | a word for a reference      | a line in `known/references.rs`                                         |
+//! | a kind of children to watch | a line in `known/child_kinds.rs`                                        |
+//! | a setting                   | `model/rulebook.rs`, its key in `settings/schema.rs`, its expected      |
+//! |                             | value in `settings/error.rs`                                            |
+//! | a flag without a default    | a line of `WITHOUT_DEFAULT` in `cli/defaults.rs`                        |
+//! | an error message for a      | `connection/failure.rs`                                                 |
+//! | failed request              |                                                                         |
+//! | an output format            | a variant and its name in `commands/output.rs`; JSON-like formats in    |
+//! |                             | `render/machine.rs`, drawings in `render/x.rs` from a `Drawing`         |
+//! | a dump format               | its detection in `source/dump/sniff.rs`, its reader in `read.rs`; a     |
+//! |                             | tool's folder layout in `path_hint.rs`; the list in README.md           |
+//! | a built-in kind of a dump   | a line in `source/dump/builtin_kinds.rs`: a dump has no discovery       |
+//! | a style                     | `Tone` and `Styles` in `ui/color.rs`                                    |
+//! | an exit code                | `error::Outcome` and the table in README.md                             |
+//! | an example in README.md     | a block that starts with `$ kubectl op ... --demo`, filled in by        |
+//! |                             | `tests/cli/readme.rs`                                                   |
+//! | to the demo cluster         | `tests/lab/src/demo/stage.rs`; capture it again as README.md says       |
 
 #![forbid(unsafe_code)]
 
@@ -85,25 +90,25 @@ pub mod ui;
 
 use std::ffi::OsString;
 
-use crate::cli::{Command, Parsed, Wish};
+use crate::cli::{Command, Invocation, Parsed};
 use crate::commands::{completion, events, explain, options, status, tree, version};
 use crate::error::{Failure, Kind, Outcome};
 use crate::settings::Settings;
 use crate::ui::Ui;
 
-/// The environment, picked apart by the rooms that know what their variables mean.
+/// The environment variables, by room.
 #[derive(Clone, Debug)]
 pub struct Env {
-    /// What it says about the terminal.
+    /// About the terminal.
     pub terminal: ui::Env,
-    /// What it says about the cluster.
+    /// About the cluster.
     pub cluster: connection::Env,
-    /// Where it says the person's settings are.
+    /// About the settings file.
     pub config: settings::Env,
 }
 
 impl Env {
-    /// Reads it once; `variable` is the process's environment, or a test's.
+    /// Reads the variables; `variable` is the environment of the process or of a test.
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         Self {
             terminal: ui::Env::read(&variable),
@@ -113,29 +118,29 @@ impl Env {
     }
 }
 
-/// Does what was typed.
-pub fn run(call: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    // Errors in the settings have the colour that was typed, too.
-    ui.set_color(call.common.color());
-    let settings = if call.reads_settings() {
+/// Runs a command line.
+pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    // Errors in the settings file are printed with the colour of the command line, too.
+    ui.set_color(parsed.common.color());
+    let settings = if parsed.reads_settings() {
         settings::load(&env.config, &cli::default_flags())?
     } else {
         Settings::default()
     };
-    let call = cli::with_defaults(call, &settings.defaults)?;
-    ui.set_color(call.common.color());
-    ui.set_hyperlinks(call.common.hyperlinks());
-    let spec = call.common.spec(&env.cluster, &call.program);
+    let parsed = cli::with_defaults(parsed, &settings.defaults)?;
+    ui.set_color(parsed.common.color());
+    ui.set_hyperlinks(parsed.common.hyperlinks());
+    let spec = parsed.common.source_spec(&env.cluster, &parsed.program);
     let rulebook = &settings.rulebook;
-    match call.wish {
-        Wish::Help(text) => ui.print(&text).map(|()| Outcome::Fine).map_err(Into::into),
-        Wish::Misuse { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
-        Wish::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
-        Wish::Run(Command::Events(args)) => events::run(&args, &spec, ui),
-        Wish::Run(Command::Explain(args)) => explain::run(&args, &call.program, ui),
-        Wish::Run(Command::Options(args)) => options::run(&args, ui),
-        Wish::Run(Command::Status(args)) => status::run(&args, &spec, rulebook, ui),
-        Wish::Run(Command::Tree(args)) => tree::run(&args, &spec, rulebook, ui),
-        Wish::Run(Command::Version(args)) => version::run(&args, &spec, ui),
+    match parsed.invocation {
+        Invocation::Help(text) => ui.print(&text).map(|()| Outcome::Success).map_err(Into::into),
+        Invocation::UsageError { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
+        Invocation::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
+        Invocation::Run(Command::Events(args)) => events::run(&args, &spec, ui),
+        Invocation::Run(Command::Explain(args)) => explain::run(&args, &parsed.program, ui),
+        Invocation::Run(Command::Options(args)) => options::run(&args, ui),
+        Invocation::Run(Command::Status(args)) => status::run(&args, &spec, rulebook, ui),
+        Invocation::Run(Command::Tree(args)) => tree::run(&args, &spec, rulebook, ui),
+        Invocation::Run(Command::Version(args)) => version::run(&args, &spec, ui),
     }
 }

@@ -1,5 +1,5 @@
-//! The default flags of the settings file: checked against the flags that each command has, and handed to
-//! clap as its own defaults, so that a typed flag wins and no default causes a conflict.
+//! Default flags from the settings file. They are checked against the flags of each command and passed to clap as its
+//! own defaults, so that flags on the command line take precedence and no default causes a conflict.
 
 use std::ffi::OsString;
 
@@ -7,27 +7,27 @@ use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, Command};
 
-use super::{Wish, misuse};
+use super::{Invocation, usage_error};
 use crate::error::Failure;
 use crate::settings::{DefaultFlag, Defaults, Flags};
 
-/// The commands that read the settings file; the others work whatever it says.
+/// The commands that read the settings file. The others ignore it, even if it is not valid.
 pub(super) const COMMANDS: [&str; 3] = ["events", "status", "tree"];
 
-/// Flags that choose what a command does, not how: with a default for one, it would do something else.
+/// Flags without defaults: they select what a command does, not how it does it.
 const WITHOUT_DEFAULT: [&str; 3] = ["filename", "wait", "watch"];
 
-/// Typed flags that mean a cluster, not a dump.
+/// Flags that require a cluster instead of a dump.
 const CLUSTER: &[&str] = &["cluster", "context", "kubeconfig", "server", "wait", "watch"];
 
-/// Defaults that yield to typed flags with which clap sees no conflict.
+/// Defaults that are dropped if one of these flags is on the command line, though clap knows no conflict.
 const YIELDS: [(&str, &[&str]); 3] =
     [("all-namespaces", &["namespace"]), ("demo", CLUSTER), ("from", CLUSTER)];
 
-/// The formats in which every command can write changes.
+/// The formats that every command supports with `-w`.
 const WATCHABLE: [&str; 2] = ["json", "wide"];
 
-/// The commands that may have defaults, each with the long names of its flags and the common ones.
+/// The commands that can have defaults, each with the long names of its own and the global flags.
 pub(super) fn flags(definition: &Command) -> Flags {
     let longs = |command: &Command| -> Vec<String> {
         command.get_arguments().filter_map(|flag| flag.get_long().map(str::to_owned)).collect()
@@ -38,12 +38,12 @@ pub(super) fn flags(definition: &Command) -> Flags {
         .collect()
 }
 
-/// Gives the defaults of the typed command to `definition`, except those that yield to a typed flag.
-pub(super) fn apply(definition: Command, words: &[OsString], defaults: &Defaults) -> Command {
+/// Adds the defaults of the command to `definition`, except those that yield to a flag on the command line.
+pub(super) fn apply(definition: Command, args: &[OsString], defaults: &Defaults) -> Command {
     let mut built = definition.clone();
-    // Gives every command the common flags, too.
+    // Adds the global flags to every command.
     built.build();
-    let Ok(matches) = built.clone().try_get_matches_from(words) else { return definition };
+    let Ok(matches) = built.clone().try_get_matches_from(args) else { return definition };
     let Some((name, typed)) = matches.subcommand() else { return definition };
     let Some(command) = built.find_subcommand(name) else { return definition };
     let typed: Vec<&Arg> = command
@@ -57,7 +57,7 @@ pub(super) fn apply(definition: Command, words: &[OsString], defaults: &Defaults
     })
 }
 
-/// Checks the defaults of all commands: their values, and that they do not conflict with each other.
+/// Checks the values of all defaults, and that they do not conflict with each other.
 pub(super) fn check(mut root: Command, program: &str, defaults: &Defaults) -> Result<(), Failure> {
     root.build();
     let mut checked: Vec<(&DefaultFlag, &Arg)> = Vec::new();
@@ -92,7 +92,7 @@ fn check_value(
         let message = format!("--{name} cannot have a default");
         return Err(defaults
             .invalid(default, &message)
-            .hint(format!("type it: {program} {command} --{name}")));
+            .hint(format!("use it on the command line: {program} {command} --{name}")));
     }
     if is_switch(flag) {
         return match values.as_slice() {
@@ -104,22 +104,22 @@ fn check_value(
         };
     }
     if values.len() > 1 && !matches!(flag.get_action(), ArgAction::Append) {
-        let message = format!("--{name} takes one value, not a list");
+        let message = format!("--{name} accepts one value, not a list");
         return Err(defaults.invalid(default, &message));
     }
     let typed = values.iter().map(|value| format!("--{name}={value}"));
-    let words: Vec<OsString> =
+    let args: Vec<OsString> =
         [program.to_owned(), command.clone()].into_iter().chain(typed).map(OsString::from).collect();
-    match root.clone().try_get_matches_from(&words) {
+    match root.clone().try_get_matches_from(&args) {
         Ok(_) => Ok(()),
-        Err(error) => Err(match misuse::explain(&error, program, root, &words) {
-            Wish::Misuse { message, hint } => defaults.invalid(default, &message).hint(hint),
-            Wish::Help(_) | Wish::Run(_) => defaults.invalid(default, "invalid value"),
+        Err(error) => Err(match usage_error::explain(&error, program, root, &args) {
+            Invocation::UsageError { message, hint } => defaults.invalid(default, &message).hint(hint),
+            Invocation::Help(_) | Invocation::Run(_) => defaults.invalid(default, "invalid value"),
         }),
     }
 }
 
-/// Whether a default is dropped because of what was typed.
+/// Whether a default is dropped because of the flags on the command line.
 fn yields(command: &Command, flag: &Arg, default: &DefaultFlag, typed: &[&Arg]) -> bool {
     let is_typed = |long: &str| typed.iter().any(|typed| typed.get_long() == Some(long));
     let yields = YIELDS.iter().filter(|(name, _)| *name == default.flag).flat_map(|(_, to)| *to);
@@ -132,7 +132,7 @@ fn yields(command: &Command, flag: &Arg, default: &DefaultFlag, typed: &[&Arg]) 
             && !default.values.iter().all(|format| WATCHABLE.contains(&format.as_str()))
 }
 
-/// Whether clap refuses the two flags together; it notes that on one of them.
+/// Whether clap rejects the two flags together. The conflict is declared on one of them.
 fn conflict(command: &Command, one: &Arg, other: &Arg) -> bool {
     let notes = |one: &Arg, other: &Arg| {
         command.get_arg_conflicts_with(one).iter().any(|flag| flag.get_id() == other.get_id())
@@ -158,10 +158,10 @@ fn is_switch(flag: &Arg) -> bool {
     matches!(flag.get_action(), ArgAction::SetTrue)
 }
 
-/// Lets switches that are typed as `--all=false` take the value, as kubectl's do: how to turn a default off.
-/// Only those, because clap would show a value in the help of the others.
-pub(super) fn accept_switch_values(definition: Command, words: &[OsString]) -> Command {
-    let typed: Vec<&str> = words
+/// Lets switches on the command line have a value, as in `--all=false`, which turns a default off. kubectl's switches do
+/// the same. Only those on the command line are changed: otherwise help would show a value for every switch.
+pub(super) fn accept_switch_values(definition: Command, args: &[OsString]) -> Command {
+    let typed: Vec<&str> = args
         .iter()
         .take_while(|word| *word != "--")
         .filter_map(|word| word.to_str()?.strip_prefix("--")?.split_once('=').map(|(long, _)| long))

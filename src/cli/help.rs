@@ -1,19 +1,22 @@
-//! Help in one shape for all commands: sentence, usage, calls to paste, flags, and where the rest stands.
+//! The help texts. All commands have the same layout: description, usage, examples, flags.
 
 use clap::Command;
 
 use crate::commands::{Example, MANUAL, Page, page};
 
-/// How much to say about one command.
+/// A command that works without a cluster.
+const DEMO: &str = "tree website/shop -n shop --demo";
+
+/// How much help to print for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Length {
     /// `-h`: usage and flags.
     Short,
-    /// `--help`: calls to paste and what it needs, too.
+    /// `--help`: examples and requirements, too.
     Long,
 }
 
-/// The whole of root help. Short, because it is what a bare call prints.
+/// The root help. Short, because it is printed when no command is given.
 pub(super) fn root(definition: &Command, program: &str) -> String {
     let about = |name| definition.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
     let about = |page: &Page| about(page.name).unwrap_or_default();
@@ -30,27 +33,28 @@ pub(super) fn root(definition: &Command, program: &str) -> String {
     for group in MANUAL {
         lines.push(group.title.to_owned());
         lines.extend(group.pages.iter().map(|page| {
-            let call = page.examples.first().map_or(page.name, |example| example.call);
+            let call = page.examples.first().map_or(page.name, |example| example.command);
             let (name, about) = (page.name, about(page));
             format!("  {name:name_width$}  {about:about_width$}  {program} {call}")
         }));
     }
     lines.extend([
         String::new(),
-        format!("More about a command: {program} COMMAND --help"),
-        format!("Flags of every command: {program} options\n"),
+        format!("Try it without a cluster: {program} {DEMO}"),
+        format!("Help for a command: {program} COMMAND --help"),
+        format!("Global flags: {program} options\n"),
     ]);
     lines.join("\n")
 }
 
-/// Gives every command its help, and hides the common flags from it.
+/// Adds the help of every command, and hides the global flags there.
 pub(super) fn add(definition: Command, program: &str, length: Length) -> Command {
     let root_help = root(&definition, program);
     definition
         .bin_name(program)
         .override_help(root_help)
         .styles(clap::builder::Styles::plain())
-        // Given twice, the last one counts, as with kubectl.
+        // If a flag is repeated, the last one wins, as with kubectl.
         .args_override_self(true)
         .mut_args(|flag| if flag.is_global_set() { flag.hide(true) } else { flag })
         .mut_subcommands(|command| match page(command.get_name()) {
@@ -59,27 +63,28 @@ pub(super) fn add(definition: Command, program: &str, length: Length) -> Command
         })
 }
 
-/// clap's own long form puts every flag on three lines, so its short form is used and the rest stands before.
+/// clap's long help uses three lines per flag, so its short help is used, with the examples before it.
 fn describe(command: Command, page: &Page, program: &str, length: Length) -> Command {
-    let flags = format!("Flags of every command: {program} options\n");
+    let flags = format!("Global flags: {program} options\n");
     let command = command.override_usage(format!("{program} {}", page.usage)).help_template(
         "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}",
     );
     match length {
         Length::Short => command.after_help(format!("Examples: {program} {} --help\n{flags}", page.name)),
         Length::Long => command
-            .before_help(format!("Examples:\n{}\n\n{}", examples(page.examples, program), page.needs))
+            .before_help(format!("Examples:\n{}\n\n{}", examples(page.examples, program), page.requirements))
             .after_help(flags),
     }
 }
 
 fn examples(examples: &[Example], program: &str) -> String {
-    let width = examples.iter().map(|example| example.call.len()).max().unwrap_or(0);
-    let line = |Example { call, says }: &Example| format!("  {program} {call:width$}    {says}");
+    let width = examples.iter().map(|example| example.command.len()).max().unwrap_or(0);
+    let line =
+        |Example { command, description }: &Example| format!("  {program} {command:width$}    {description}");
     examples.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What flags go after: `op` in `kubectl op`.
+/// The word that flags go after: `op` in `kubectl op`.
 fn last_word(program: &str) -> &str {
     program.rsplit(' ').next().unwrap_or(program)
 }
@@ -112,7 +117,9 @@ mod tests {
             assert!(about.starts_with(char::is_uppercase) && !about.ends_with('.'), "{about}");
             assert!(page.usage.starts_with(page.name));
             assert!(!page.examples.is_empty());
-            assert!(page.examples.iter().all(|example| example.call.starts_with(page.name)), "{page:?}");
+            assert!(page.examples.iter().all(|example| example.command.starts_with(page.name)), "{page:?}");
+            let examples = examples(page.examples, "kubectl op");
+            assert!(examples.lines().all(|line| line.len() <= 100), "it would wrap:\n{examples}");
         }
     }
 

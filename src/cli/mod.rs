@@ -1,9 +1,9 @@
-//! What was typed: kubectl's common flags and one command. Nothing is done here.
+//! The command line: kubectl's global flags and one command. It is parsed here and run elsewhere.
 
 mod defaults;
 mod help;
-mod misuse;
 mod program;
+mod usage_error;
 
 use std::ffi::OsString;
 
@@ -21,11 +21,11 @@ use crate::commands::version::VersionArgs;
 use crate::error::Failure;
 use crate::settings::{Defaults, Flags};
 
-/// A call that makes sense.
+/// The whole command line.
 #[derive(clap::Parser)]
 #[command(
     name = env!("CARGO_PKG_NAME"),
-    about = "Inspect Kubernetes operators and the resources they look after"
+    about = "Inspect Kubernetes operators and the resources they manage"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -34,7 +34,7 @@ struct Cli {
     common: CommonArgs,
 }
 
-/// The commands. What help says about each is the doc comment on its arguments.
+/// The commands. The description of each in the help is the doc comment on its arguments.
 #[derive(clap::Subcommand)]
 pub enum Command {
     Completion(CompletionArgs),
@@ -46,105 +46,109 @@ pub enum Command {
     Version(VersionArgs),
 }
 
-/// What the words typed come to.
+/// A parsed command line.
 pub struct Parsed {
-    /// How the person calls this program: `kubectl op`.
+    /// How the user invokes this program: `kubectl op`.
     pub program: String,
-    /// The common flags, as far as they could be read.
+    /// The global flags, as far as they could be parsed.
     pub common: CommonArgs,
-    /// What to do about them.
-    pub wish: Wish,
-    /// What was typed, the program's own name first.
-    words: Vec<OsString>,
+    /// What to do.
+    pub invocation: Invocation,
+    /// The arguments, with the program first.
+    args: Vec<OsString>,
 }
 
 impl Parsed {
-    /// Whether the settings file matters to this call: what needs no cluster works whatever is in it.
+    /// Whether the command uses the settings file. Commands that need no cluster work even if it is not valid.
     pub fn reads_settings(&self) -> bool {
-        matches!(self.wish, Wish::Run(Command::Events(_) | Command::Status(_) | Command::Tree(_)))
+        matches!(self.invocation, Invocation::Run(Command::Events(_) | Command::Status(_) | Command::Tree(_)))
     }
 }
 
-/// What a person wants.
-pub enum Wish {
-    /// To run a command.
+/// What a command line asks for.
+pub enum Invocation {
+    /// Run a command.
     Run(Command),
-    /// To read this.
+    /// Print this help.
     Help(String),
-    /// Something that cannot be understood.
-    Misuse {
+    /// The command line is not valid.
+    UsageError {
         /// What is wrong, a fragment that fits after `error:`.
         message: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
     },
 }
 
-/// Reads the words typed, the program's own name first.
-pub fn parse(words: impl IntoIterator<Item = OsString>) -> Parsed {
-    let words = command_first(words.into_iter().collect());
-    parse_as(defaults::accept_switch_values(definition(), &words), words)
+/// Parses the arguments of the process, with the program first.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Parsed {
+    let args = command_first(args.into_iter().collect());
+    parse_as(defaults::accept_switch_values(definition(), &args), args)
 }
 
-/// Reads the words of `call` again, with the default flags of its command.
-pub fn with_defaults(call: Parsed, defaults: &Defaults) -> Result<Parsed, Failure> {
+/// Parses the same arguments again, with the default flags of the command.
+pub fn with_defaults(parsed: Parsed, defaults: &Defaults) -> Result<Parsed, Failure> {
     if defaults.flags().is_empty() {
-        return Ok(call);
+        return Ok(parsed);
     }
-    defaults::check(definition(), &call.program, defaults)?;
-    let definition = defaults::accept_switch_values(definition(), &call.words);
-    let definition = defaults::apply(definition, &call.words, defaults);
-    Ok(parse_as(definition, call.words))
+    defaults::check(definition(), &parsed.program, defaults)?;
+    let definition = defaults::accept_switch_values(definition(), &parsed.args);
+    let definition = defaults::apply(definition, &parsed.args, defaults);
+    Ok(parse_as(definition, parsed.args))
 }
 
-fn parse_as(definition: clap::Command, words: Vec<OsString>) -> Parsed {
-    let program = program::name(words.first().map(OsString::as_os_str));
-    let long = words.iter().any(|word| word == "--help" || word == "help");
+fn parse_as(definition: clap::Command, args: Vec<OsString>) -> Parsed {
+    let program = program::name(args.first().map(OsString::as_os_str));
+    let long = args.iter().any(|arg| arg == "--help" || arg == "help");
     let root = help::add(definition, &program, if long { Length::Long } else { Length::Short });
-    let (common, wish) =
-        match root.clone().try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found)) {
-            Ok(Cli { command: Some(command), common }) => (common, Wish::Run(command)),
-            Ok(Cli { command: None, common }) => (common, Wish::Help(help::root(&Cli::command(), &program))),
-            Err(error) => (lenient(&root, &words), misuse::explain(&error, &program, &root, &words)),
+    let (common, invocation) =
+        match root.clone().try_get_matches_from(&args).and_then(|found| Cli::from_arg_matches(&found)) {
+            Ok(Cli { command: Some(command), common }) => (common, Invocation::Run(command)),
+            Ok(Cli { command: None, common }) => {
+                (common, Invocation::Help(help::root(&Cli::command(), &program)))
+            }
+            Err(error) => {
+                (common_args_of_invalid(&root, &args), usage_error::explain(&error, &program, &root, &args))
+            }
         };
-    Parsed { program, common, wish, words }
+    Parsed { program, common, invocation, args }
 }
 
-/// Moves the flags in front of the command behind it. When a flag that may be repeated, such as `--from`, is on both
-/// sides of the command, clap drops the values in front.
-fn command_first(mut words: Vec<OsString>) -> Vec<OsString> {
+/// Moves flags that come before the command behind it. If a flag that can be repeated, such as `--from`, is on both
+/// sides of the command, clap drops the values before it.
+fn command_first(mut args: Vec<OsString>) -> Vec<OsString> {
     let flags = CommonArgs::augment_args(clap::Command::new("flags")).allow_external_subcommands(true);
-    let Ok(found) = flags.try_get_matches_from(&words) else { return words };
-    let Some((command, rest)) = found.subcommand() else { return words };
+    let Ok(found) = flags.try_get_matches_from(&args) else { return args };
+    let Some((command, rest)) = found.subcommand() else { return args };
     let after = rest.get_many::<OsString>("").map_or(0, Iterator::count);
-    let at = words.len().saturating_sub(after + 1);
-    if words.get(at).is_some_and(|word| word == command)
-        && let Some(leading) = words.get_mut(1..=at)
+    let at = args.len().saturating_sub(after + 1);
+    if args.get(at).is_some_and(|arg| arg == command)
+        && let Some(leading) = args.get_mut(1..=at)
     {
         leading.rotate_right(1);
     }
-    words
+    args
 }
 
-/// The whole command line as clap knows it, with no flag hidden: for completion scripts.
+/// The command line as clap knows it, without hidden flags: for completion scripts.
 pub fn definition() -> clap::Command {
     Cli::command()
 }
 
-/// The commands and flags that a settings file may give defaults for.
+/// The commands and flags that can have defaults in the settings file.
 pub fn default_flags() -> Flags {
     defaults::flags(&definition())
 }
 
-/// The common flags of a line that is wrong: only the colour matters, which its error has, too.
-fn lenient(root: &clap::Command, words: &[OsString]) -> CommonArgs {
-    let is_color = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("--color"));
-    let mut color: Vec<_> = words.iter().skip_while(|word| !is_color(word)).take(2).collect();
-    // `--color=never` is one word, `--color never` is two.
-    let is_one = color.first().is_some_and(|word| word.to_string_lossy().contains('='));
+/// The global flags of an invalid command line. Only the colour matters, because the error is printed in it.
+fn common_args_of_invalid(root: &clap::Command, args: &[OsString]) -> CommonArgs {
+    let is_color = |arg: &OsString| arg.to_str().is_some_and(|arg| arg.starts_with("--color"));
+    let mut color: Vec<_> = args.iter().skip_while(|arg| !is_color(arg)).take(2).collect();
+    // `--color=never` is one argument, `--color never` is two.
+    let is_one = color.first().is_some_and(|arg| arg.to_string_lossy().contains('='));
     color.truncate(if is_one { 1 } else { 2 });
-    let read = |words: &[&OsString]| {
-        let line = words.iter().copied().cloned();
+    let read = |args: &[&OsString]| {
+        let line = args.iter().copied().cloned();
         let found = root.clone().no_binary_name(true).try_get_matches_from(line).ok()?;
         CommonArgs::from_arg_matches(&found).ok()
     };

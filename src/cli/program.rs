@@ -1,14 +1,14 @@
-//! How the person calls this program, so that what help and hints print can be pasted.
+//! How the user invokes this program, so that commands in help and hints can be pasted.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Turns the file's name into the words to type: kubectl finds `kubectl-foo_bar` as `kubectl foo-bar`.
+/// Derives the command from the file name: `kubectl-foo_bar` is invoked as `kubectl foo-bar`.
 pub(super) fn name(argv0: Option<&OsStr>) -> String {
     let file =
         argv0.and_then(|path| Path::new(path).file_name()).unwrap_or(OsStr::new(env!("CARGO_PKG_NAME")));
     let file = file.to_string_lossy();
-    // The name is printed as it is, so one that could steer a terminal is not taken.
+    // The name is printed unescaped, so one with control characters is not used.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
     let file = if file.chars().all(is_plain) { file } else { env!("CARGO_PKG_NAME").into() };
     let file = file.strip_suffix(".exe").unwrap_or(&file);

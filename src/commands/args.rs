@@ -1,146 +1,146 @@
-//! Arguments that commands share: kubectl's common flags, and `-o`.
+//! Arguments that commands share: kubectl's global flags, and `-o`.
 //!
-//! One definition: `kubectl op options` and the completion scripts are made from it. Switches take `=true` and
-//! `=false` too, as kubectl's do.
+//! `kubectl op options` and the completion scripts are generated from these definitions. Switches accept `=true` and
+//! `=false`, as kubectl's do.
 
 use std::path::PathBuf;
 
 use clap::ArgAction;
 use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParser, TypedValueParser};
 
-use super::duration::{Limit, limit};
+use super::duration::{Limit, parse_limit};
 use crate::connection::{Env, Impersonation, Log, Target};
-use crate::render::Machine;
+use crate::render::MachineFormat;
 use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::{self, Color, Hyperlinks, Ui};
 
-/// The flags that every command accepts. Without `Debug`: they hold a token and a password.
+/// The flags that every command accepts. Not `Debug`, because they contain a token and a password.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Clone)]
 pub struct CommonArgs {
-    /// Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config
+    /// Path to the kubeconfig file to use
     #[arg(
         long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
-        value_parser = paths(),
+        value_parser = path_parser(),
     )]
     kubeconfig: Option<PathBuf>,
-    /// Context of the kubeconfig to use
+    /// Name of the kubeconfig context to use
     #[arg(long, global = true, value_name = "NAME")]
     context: Option<String>,
-    /// Cluster of the kubeconfig to use
+    /// Name of the kubeconfig cluster to use
     #[arg(long, global = true, value_name = "NAME")]
     cluster: Option<String>,
-    /// User of the kubeconfig to use
+    /// Name of the kubeconfig user to use
     #[arg(long, global = true, value_name = "NAME")]
     user: Option<String>,
-    /// Namespace to look in
+    /// Namespace to use
     #[arg(long, short, global = true, value_name = "NAME")]
     namespace: Option<String>,
-    /// Address of the API server
+    /// Address and port of the Kubernetes API server
     #[arg(long, short, global = true, value_name = "URL")]
     server: Option<String>,
-    /// Name to expect in the server's certificate instead of its host name
+    /// Server name for certificate validation, instead of the host name
     #[arg(long, global = true, value_name = "NAME")]
     tls_server_name: Option<String>,
-    /// Trust any server certificate: whoever is in between can read and change everything
+    /// Do not validate the server's certificate; this makes the connection insecure
     #[arg(
         long, global = true, value_name = "BOOL", value_parser = BoolishValueParser::new(), hide_possible_values = true,
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true",
     )]
     insecure_skip_tls_verify: bool,
-    /// File with the certificate authority to trust
+    /// Path to a certificate file for the certificate authority
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     certificate_authority: Option<String>,
-    /// File with the client certificate to show
+    /// Path to a client certificate file for TLS
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     client_certificate: Option<String>,
-    /// File with the client certificate's key
+    /// Path to a client key file for TLS
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     client_key: Option<String>,
-    /// Bearer token to log in with
+    /// Bearer token for authentication to the API server
     #[arg(long, global = true, value_name = "TOKEN")]
     token: Option<String>,
-    /// User to act as; a service account is system:serviceaccount:NAMESPACE:NAME
+    /// User to impersonate; a service account is system:serviceaccount:NAMESPACE:NAME
     #[arg(long = "as", global = true, value_name = "USER")]
     impersonate: Option<String>,
-    /// Group to act as; may be repeated
+    /// Group to impersonate; can be repeated
     #[arg(long = "as-group", global = true, value_name = "GROUP", action = ArgAction::Append)]
     impersonate_groups: Vec<String>,
-    /// UID to act as
+    /// UID to impersonate
     #[arg(long = "as-uid", global = true, value_name = "UID")]
     impersonate_uid: Option<String>,
-    /// Extra information about the user to act as; may be repeated
+    /// User extra to impersonate; can be repeated
     #[arg(
         long = "as-user-extra", global = true, value_name = "KEY=VALUE", action = ArgAction::Append,
         value_parser = key_value,
     )]
     impersonate_extra: Vec<(String, String)>,
-    /// User name to log in with
+    /// Username for basic authentication to the API server
     #[arg(long, global = true, value_name = "NAME")]
     username: Option<String>,
-    /// Password to log in with
+    /// Password for basic authentication to the API server
     #[arg(long, global = true, value_name = "PASSWORD")]
     password: Option<String>,
-    /// How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever
-    #[arg(long, global = true, value_name = "TIME", default_value = "30s", value_parser = limit)]
+    /// Time to wait for a single server request (e.g. 1s, 2m, 1m30s), 30s by default; 0 means no timeout
+    #[arg(long, global = true, value_name = "TIME", default_value = "30s", value_parser = parse_limit)]
     request_timeout: Limit,
-    /// Accepted for kubectl's sake: nothing is cached on disk
+    /// Accepted for compatibility with kubectl; nothing is cached on disk
     #[arg(long, global = true, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     cache_dir: Option<PathBuf>,
-    /// Ask the server for uncompressed answers
+    /// Opt out of response compression for all requests to the server
     #[arg(
         long, global = true, value_name = "BOOL", value_parser = BoolishValueParser::new(), hide_possible_values = true,
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true",
     )]
     disable_compression: bool,
-    /// Log to stderr: 6 every request with its status and time, 8 the headers of answers too
+    /// Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers
     #[arg(long, short, global = true, value_name = "LEVEL")]
     v: Option<u8>,
-    /// Accepted for kubectl's sake: the server's warnings are not shown
+    /// Accepted for compatibility with kubectl; warnings from the server are not shown
     #[arg(
         long, global = true, value_name = "BOOL", value_parser = BoolishValueParser::new(), hide_possible_values = true,
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true",
     )]
     warnings_as_errors: bool,
-    /// kuberc file to obey: it says which credential plugins may be run
+    /// Path to the kuberc file, which says which credential plugins may run
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kuberc: Option<PathBuf>,
-    /// Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated
+    /// Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated
     #[arg(
         long, global = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, conflicts_with = "demo",
         action = ArgAction::Append,
     )]
     from: Vec<PathBuf>,
-    /// Use the built-in demo cluster; no other cluster is needed
+    /// Use the built-in demo cluster
     #[arg(long, global = true)]
     demo: bool,
-    /// When to colour: auto, always or never
+    /// When to use colour: auto, always or never
     #[arg(
-        long, global = true, value_name = "WHEN", default_value = "auto", value_parser = colors(),
+        long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color_parser(),
         hide_possible_values = true,
     )]
     color: Color,
-    /// When to make addresses links that can be clicked: auto, always or never
+    /// When to print URLs as hyperlinks: auto, always or never
     #[arg(
-        long, global = true, value_name = "WHEN", default_value = "auto", value_parser = hyperlinks(),
+        long, global = true, value_name = "WHEN", default_value = "auto", value_parser = hyperlinks_parser(),
         hide_possible_values = true,
     )]
     hyperlinks: Hyperlinks,
 }
 
 impl CommonArgs {
-    /// When to colour.
+    /// When to use colour.
     pub fn color(&self) -> Color {
         self.color
     }
 
-    /// When to make links.
+    /// When to print hyperlinks.
     pub fn hyperlinks(&self) -> Hyperlinks {
         self.hyperlinks
     }
 
-    /// Where these flags say to look.
-    pub fn spec(&self, env: &Env, program: &str) -> SourceSpec {
+    /// The source that the flags select.
+    pub fn source_spec(&self, env: &Env, program: &str) -> SourceSpec {
         let input = |path: &PathBuf| match path.as_os_str() {
             name if name == "-" => DumpInput::Stdin,
             _ => DumpInput::Path(path.clone()),
@@ -153,10 +153,10 @@ impl CommonArgs {
         SourceSpec { target: self.target(env, program), from }
     }
 
-    /// Which cluster these flags mean, to a person who calls this program `program`.
+    /// The cluster that the flags select. `program` is how the user invokes this program, for hints.
     fn target(&self, env: &Env, program: &str) -> Target {
         let flags = self.clone();
-        // An empty value is none, as with kubectl: scripts pass --context "$CONTEXT".
+        // An empty value counts as absent, as with kubectl: scripts pass --context "$CONTEXT".
         let given = |value: Option<String>| value.filter(|value| !value.is_empty());
         Target {
             program: program.to_owned(),
@@ -192,15 +192,15 @@ impl CommonArgs {
     }
 }
 
-/// `-o` of a command that has no other formats than text and these.
+/// `-o` of a command that supports only text, JSON and YAML.
 #[derive(clap::Args, Debug)]
 pub struct OutputArg {
-    /// Write the answer for a program
-    #[arg(long, short, value_name = "FORMAT", value_parser = machines(), help_heading = "Show")]
-    pub output: Option<Machine>,
+    /// Output format
+    #[arg(long, short, value_name = "FORMAT", value_parser = machine_parser(), help_heading = "Output")]
+    pub output: Option<MachineFormat>,
 }
 
-fn colors() -> impl TypedValueParser<Value = Color> {
+fn color_parser() -> impl TypedValueParser<Value = Color> {
     PossibleValuesParser::new(["auto", "always", "never"]).map(|word| match word.as_str() {
         "always" => Color::Always,
         "never" => Color::Never,
@@ -208,7 +208,7 @@ fn colors() -> impl TypedValueParser<Value = Color> {
     })
 }
 
-fn hyperlinks() -> impl TypedValueParser<Value = Hyperlinks> {
+fn hyperlinks_parser() -> impl TypedValueParser<Value = Hyperlinks> {
     PossibleValuesParser::new(["auto", "always", "never"]).map(|word| match word.as_str() {
         "always" => Hyperlinks::Always,
         "never" => Hyperlinks::Never,
@@ -216,15 +216,15 @@ fn hyperlinks() -> impl TypedValueParser<Value = Hyperlinks> {
     })
 }
 
-fn machines() -> impl TypedValueParser<Value = Machine> {
+fn machine_parser() -> impl TypedValueParser<Value = MachineFormat> {
     PossibleValuesParser::new(["json", "yaml"]).map(|word| match word.as_str() {
-        "yaml" => Machine::Yaml,
-        _ => Machine::Json,
+        "yaml" => MachineFormat::Yaml,
+        _ => MachineFormat::Json,
     })
 }
 
-/// Any path, an empty one too, which clap's own parser for paths refuses.
-fn paths() -> impl TypedValueParser<Value = PathBuf> {
+/// Accepts any path, even an empty one, which clap's own parser rejects.
+fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 

@@ -7,24 +7,24 @@ use super::{Example, Page};
 use crate::error::Outcome;
 use crate::ui::Ui;
 
-/// The file that is completed: kubectl finds plugins by this name, and shells complete files.
+/// The executable that is completed: kubectl finds plugins by this name, and shells complete executables.
 const BINARY: &str = env!("CARGO_PKG_NAME");
 
 pub(super) const PAGE: Page = Page {
     name: "completion",
     usage: "completion bash|zsh|fish|powershell",
     examples: &[
-        Example { call: "completion bash", says: "print the script for bash" },
-        Example { call: "completion zsh > _kubectl-op", says: "save it in a folder of zsh's fpath" },
-        Example { call: "completion fish | source", says: "complete in this fish session" },
+        Example { command: "completion bash", description: "print the script for bash" },
+        Example { command: "completion zsh > _kubectl-op", description: "save it in a folder of your fpath" },
+        Example { command: "completion fish | source", description: "load it into the current fish session" },
     ],
-    needs: "Completes the command kubectl-op. Needs no cluster.",
+    requirements: "Completes the executable kubectl-op. Needs no cluster.",
 };
 
-/// Print a completion script for a shell
+/// Print the completion script for a shell
 #[derive(clap::Args, Debug)]
 pub struct CompletionArgs {
-    /// The shell to print it for
+    /// Shell to complete in
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
@@ -37,7 +37,7 @@ enum Shell {
     Powershell,
 }
 
-/// Prints the script; `definition` is the whole command line as clap knows it.
+/// Prints the script. `definition` is the command line as clap knows it.
 pub fn run(args: &CompletionArgs, mut definition: clap::Command, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     match args.shell {
@@ -47,5 +47,5 @@ pub fn run(args: &CompletionArgs, mut definition: clap::Command, ui: &mut Ui) ->
         Shell::Powershell => aot::generate(aot::PowerShell, &mut definition, BINARY, &mut script),
     }
     ui.print(&String::from_utf8(script)?)?;
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }

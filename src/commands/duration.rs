@@ -1,4 +1,4 @@
-//! Times as kubectl's flags spell them: `0`, `30`, `1s`, `2m`, `1m30s`.
+//! Durations as kubectl's flags accept them: `0`, `30`, `1s`, `2m`, `1m30s`.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ const UNITS: &[(&str, f64)] =
 const SHAPE: &str =
     "must be a number of seconds, or numbers with units (e.g. 1s, 2m, 1m30s); 0 means no limit";
 
-/// A flag's limit. A type of its own, because clap takes an `Option` for a flag that may be absent.
+/// The value of a flag; `None` is no limit. A type of its own, because clap treats an `Option` as an optional flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limit(pub(super) Option<Duration>);
 
-/// Reads a limit; a bare number is seconds and zero is none.
-pub(super) fn limit(text: &str) -> Result<Limit, String> {
+/// Parses a limit. A number without a unit is seconds, and zero is no limit.
+pub(super) fn parse_limit(text: &str) -> Result<Limit, String> {
     let seconds = match text.parse::<u32>() {
         Ok(seconds) => f64::from(seconds),
         Err(_) => sum(text).ok_or(SHAPE)?,
@@ -22,7 +22,7 @@ pub(super) fn limit(text: &str) -> Result<Limit, String> {
     Ok(Limit((!duration.is_zero()).then_some(duration)))
 }
 
-/// Adds up `1h2m3.5s`; `None` when it is not of that shape.
+/// Parses `1h2m3.5s` to seconds; `None` if it is not of that form.
 fn sum(mut text: &str) -> Option<f64> {
     let mut total = 0.0;
     loop {
@@ -56,22 +56,22 @@ mod tests {
             ("1.5s", 1_500),
             ("250ms", 250),
         ] {
-            assert_eq!(limit(text), Ok(Limit(Some(Duration::from_millis(milliseconds)))), "{text}");
+            assert_eq!(parse_limit(text), Ok(Limit(Some(Duration::from_millis(milliseconds)))), "{text}");
         }
         for none in ["0", "0s", "0m0s"] {
-            assert_eq!(limit(none), Ok(Limit(None)), "{none}");
+            assert_eq!(parse_limit(none), Ok(Limit(None)), "{none}");
         }
         for wrong in
             ["", "s", "-1", "-1s", "5x", "1s2", "1 s", "1..5s", "٣s", "1e3s", "99999999999999999999h"]
         {
-            assert_eq!(limit(wrong), Err(SHAPE.to_owned()), "{wrong}");
+            assert_eq!(parse_limit(wrong), Err(SHAPE.to_owned()), "{wrong}");
         }
     }
 
     proptest! {
         #[test]
         fn never_panics(text in "[0-9.hmsnuµ -]*|.*") {
-            drop(limit(&text));
+            drop(parse_limit(&text));
         }
     }
 }

@@ -1,14 +1,14 @@
-//! `events`: what was written down about an object and everything below it, in time order.
+//! `events`: the events of an object and everything below it, in order of time.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use super::call::Call;
-use super::duration::{Limit, limit};
+use super::context::CommandContext;
+use super::duration::{Limit, parse_limit};
 use super::events_watch;
-use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
+use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, Way};
-use super::object::{Named, ObjectArgs};
+use super::next::{self, NextCommand};
+use super::object::{ObjectArgs, ResourceArg};
 use super::output::{self, Output};
 use super::pick::pick;
 use super::{Example, Page};
@@ -23,88 +23,101 @@ use crate::model::fetch_plan::{FetchAttempts, Inspection};
 use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::render::events as render;
-use crate::render::tree::{Times, View};
+use crate::render::tree::{ColumnSet, Times};
 use crate::source::SourceSpec;
 use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
     name: "events",
-    usage: "events TYPE/NAME [flags]",
+    usage: "events TYPE[/NAME] [flags]",
     examples: &[
-        Example { call: "events website/shop", says: "of everything below it too" },
-        Example { call: "events website/shop --types Warning --since 30m", says: "what went wrong lately" },
-        Example { call: "events deployment shop -n shop --no-children", says: "of the object alone" },
-        Example { call: "events -f site.yaml -o json", says: "as data" },
+        Example { command: "events website/shop", description: "of a resource and its tree" },
+        Example {
+            command: "events website/shop --types Warning --since 30m",
+            description: "only recent warnings",
+        },
+        Example {
+            command: "events deployment shop -n shop --no-children",
+            description: "only of the object itself",
+        },
+        Example {
+            command: "events website/shop -n shop --demo",
+            description: "in the built-in demo cluster",
+        },
+        Example {
+            command: "events -f site.yaml -o json",
+            description: "of the object in a manifest, as JSON",
+        },
     ],
-    needs: "Reads only. Needs: get on the object, list on what it owns and on events; works with less and says what it could not see. Exits with 3 when events could not be read. Servers keep events for an hour or so.",
+    requirements: "Read-only. Needs get on the object, and list on events and on the kinds below it; reports what it could not read. Exits with 3 if events could not be read. Clusters keep events for one hour by default.",
 };
 
-/// Show the events of a whole tree in time order
+/// List the events of a resource and everything below it
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Debug)]
 pub struct EventsArgs {
     #[command(flatten)]
     object: ObjectArgs,
-    /// Look into all namespaces, also for an object that lives in one
-    #[arg(long, short = 'A', help_heading = "Select")]
+    /// Search all namespaces, even for a namespaced object
+    #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
-    /// Show what was last seen this long ago or later: seconds, or 90s, 5m, 1h30m
-    #[arg(long, value_name = "TIME", value_parser = limit, help_heading = "Select")]
+    /// Show only events newer than a relative duration, such as 90s, 5m or 1h30m
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, help_heading = "Selection")]
     since: Option<Limit>,
-    /// Show events of these types only: Normal, Warning
+    /// Show only events of these types: Normal, Warning
     #[arg(
         long, value_name = "TYPE", value_delimiter = ',', ignore_case = true, hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(["Normal", "Warning"]).map(|word| word), help_heading = "Select",
+        value_parser = PossibleValuesParser::new(["Normal", "Warning"]).map(|word| word), help_heading = "Selection",
     )]
     types: Vec<String>,
-    /// Show events of the object alone
-    #[arg(long, help_heading = "Select")]
+    /// Show only the events of the object itself
+    #[arg(long, help_heading = "Selection")]
     pub(super) no_children: bool,
-    /// Keep watching, and show what is written down from then on
-    #[arg(long, short = 'w', help_heading = "Show")]
+    /// After listing the events, watch for new ones
+    #[arg(long, short = 'w', help_heading = "Output")]
     watch: bool,
-    /// Format: wide, json, yaml or jsonpath=TEMPLATE
-    #[arg(long, short, value_name = "FORMAT", value_parser = output::events, help_heading = "Show")]
+    /// Output format: wide, json, yaml or jsonpath=TEMPLATE
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::events, help_heading = "Output")]
     pub(super) output: Option<Output>,
-    /// Show times instead of ages
-    #[arg(long, help_heading = "Show")]
+    /// Show timestamps instead of ages
+    #[arg(long, help_heading = "Output")]
     absolute_time: bool,
 }
 
-/// The formats that make sense as a stream.
+/// The formats that are supported with `-w`.
 const STREAMED: [&str; 2] = ["json", "wide"];
 
-/// Reads the objects, then their events; prints.
+/// Reads the objects and then their events, and prints them.
 pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let named = args.object.named(&spec.target.program, PAGE.name)?;
-    let check = |named: &Named| {
+    let named = args.object.one(&spec.target.program, PAGE.name)?;
+    let check = |named: &ResourceArg| {
         let named = std::slice::from_ref(named);
-        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
+        live::validate("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
     };
-    if args.watch && (named.name.is_some() || !ui.can_ask()) {
+    if args.watch && (named.name.is_some() || !ui.is_interactive()) {
         check(&named)?;
     }
-    let call = Call::new(spec, PAGE.name)?;
-    let session = call.open(ui)?;
-    let named = if args.all_namespaces { named } else { pick(named, &call, &session, ui)? };
+    let context = CommandContext::new(spec, PAGE.name)?;
+    let session = context.open(ui)?;
+    let named = if args.all_namespaces { named } else { pick(named, &context, &session, ui)? };
     if args.watch {
         check(&named)?;
     }
     let candidates = |roots: &[_], kinds: &[_]| {
-        // Objects are not read whole here, and Services know their Pods by labels.
+        // Objects are not read whole here, and Services select their Pods by labels.
         let mut filter = related::candidates(roots, kinds);
         filter.keep_labels = KeepLabels::All;
         filter
     };
-    let request = Request {
+    let request = ReadRequest {
         named: std::slice::from_ref(&named),
         namespaces: Namespaces::of_flag(args.all_namespaces),
         extent: if args.no_children { Extent::Roots } else { Extent::Trees },
         selector: Selector::default(),
         candidates: &candidates,
-        columns: Columns::NotWanted,
+        columns: PrinterColumns::Skipped,
     };
-    let prepared = Prepared::new(&call, &session, &request, ui)?;
+    let prepared = Prepared::new(&context, &session, &request, ui)?;
     if args.watch {
         return events_watch::watch(args, &prepared, ui);
     }
@@ -117,14 +130,14 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
             ui.print(&format.write(&report, ui.styles())?)?;
         }
         prepared.note_nothing_found(ui);
-        return Ok(Outcome::Fine);
+        return Ok(Outcome::Success);
     }
     let text = text(args, &report, spec, ui)?;
     ui.print(&text)?;
-    Ok(match (call.is_interrupted(), report.is_incomplete()) {
+    Ok(match (context.is_interrupted(), report.is_incomplete()) {
         (true, _) => Outcome::Interrupted,
-        (_, true) => Outcome::CannotJudge,
-        _ => Outcome::Fine,
+        (_, true) => Outcome::Unknown,
+        _ => Outcome::Success,
     })
 }
 
@@ -155,24 +168,24 @@ pub(super) fn text(
     ui: &Ui,
 ) -> anyhow::Result<String> {
     let styles = ui.styles();
-    let view = match &args.output {
+    let column_set = match &args.output {
         Some(Output::Data(format)) => return format.write(report, styles),
-        Some(Output::Wide) => View::Wide,
-        _ => View::Usual,
+        Some(Output::Wide) => ColumnSet::Wide,
+        _ => ColumnSet::Default,
     };
     let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
-    let text = render::write(report, view, times, styles, ui.width());
+    let text = render::write(report, column_set, times, styles, ui.width());
     let next = next(report, spec).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
     Ok(text + &next)
 }
 
-/// The command that says more: about the newest warning's object, else about the object asked about.
+/// The next command: about the object of the newest warning, else about the object that was asked about.
 fn next(report: &EventsReport, spec: &SourceSpec) -> Option<String> {
     let Some(warning) = report.newest_warning() else {
-        return report.object.as_ref().map(|root| next::call(root, Way::Tree, spec));
+        return report.object.as_ref().map(|root| next::command_line(root, NextCommand::Tree, spec));
     };
-    let way = if restarts(warning) { Way::PreviousLogs } else { Way::Describe };
-    Some(next::call(&warning.object, way, spec))
+    let next = if restarts(warning) { NextCommand::PreviousLogs } else { NextCommand::Describe };
+    Some(next::command_line(&warning.object, next, spec))
 }
 
 /// Whether an event reports a container that keeps crashing.

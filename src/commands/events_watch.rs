@@ -1,4 +1,4 @@
-//! `events -w`: what is recorded from now on, a line each.
+//! `events -w`: new events, one line each.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::events::{EventsArgs, text};
 use super::gather::Prepared;
-use super::live::{self, Following, Moment, follow};
+use super::live::{self, Trigger, WatchOptions, follow};
 use super::output::Output;
 use crate::error::Outcome;
 use crate::inspect::events::EventSummary;
@@ -14,23 +14,23 @@ use crate::model::ident::ObjectName;
 use crate::render::{events as render, machine};
 use crate::ui::Ui;
 
-/// Nothing is printed because time passes.
-const PULSE: Duration = Duration::from_secs(60);
+/// How often the events are inspected again; nothing is printed unless there are new ones.
+const REFRESH: Duration = Duration::from_secs(60);
 
-/// Shows what there is, then every event that is new or was seen again, until Ctrl-C.
+/// Prints the existing events, then every event that is new or occurred again, until Ctrl-C.
 pub(super) fn watch(args: &EventsArgs, prepared: &Prepared<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let following = Following {
+    let watch_options = WatchOptions {
         prepared,
         inspect: &|snapshot, attempts| args.inspect(snapshot, attempts),
-        pulse: PULSE,
-        events: live::Events::Followed,
-        interrupted: Outcome::Fine,
+        refresh: REFRESH,
+        events: live::EventsMode::Watched,
+        interrupted: Outcome::Success,
     };
     let is_json = args.output.as_ref().and_then(Output::machine).is_some();
     let mut counts: HashMap<EventKey, u64> = HashMap::new();
-    follow(&following, ui, |ui, mut report, _, moment| {
-        if moment == Moment::First && !is_json {
-            ui.print(&text(args, &report, prepared.call.spec, ui)?)?;
+    follow(&watch_options, ui, |ui, mut report, _, trigger| {
+        if trigger == Trigger::First && !is_json {
+            ui.print(&text(args, &report, prepared.context.spec, ui)?)?;
         }
         let lines = std::mem::take(&mut report.events);
         let is_new = |line: &EventSummary| {
@@ -41,14 +41,14 @@ pub(super) fn watch(args: &EventsArgs, prepared: &Prepared<'_>, ui: &mut Ui) -> 
             for line in &report.events {
                 ui.print(&machine::line(line)?)?;
             }
-        } else if moment != Moment::First && !report.events.is_empty() {
+        } else if trigger != Trigger::First && !report.events.is_empty() {
             ui.print(&render::appended(&report, ui.styles()))?;
         }
         Ok(ControlFlow::Continue(()))
     })
 }
 
-/// What makes two reports the same event.
+/// What identifies an event.
 #[derive(PartialEq, Eq, Hash)]
 struct EventKey {
     object: ObjectName,

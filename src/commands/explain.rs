@@ -1,4 +1,4 @@
-//! `explain`: what the code of a finding means and what to do about it. Needs no cluster.
+//! `explain`: what a finding code means and what to do about it. Needs no cluster.
 
 use super::args::OutputArg;
 use super::{Example, Page};
@@ -12,27 +12,27 @@ pub(super) const PAGE: Page = Page {
     name: "explain",
     usage: "explain CODE | --list [flags]",
     examples: &[
-        Example { call: "explain OP-T001", says: "what the code means and what to do" },
-        Example { call: "explain --list", says: "all codes" },
-        Example { call: "explain op-h010 -o json", says: "for a script; case does not matter" },
+        Example { command: "explain OP-T001", description: "what a code means and what to do about it" },
+        Example { command: "explain --list", description: "list all codes" },
+        Example { command: "explain op-h010 -o json", description: "as JSON; codes are case-insensitive" },
     ],
-    needs: "Needs no cluster.",
+    requirements: "Needs no cluster.",
 };
 
-/// Say what a finding's code means and what to do
+/// Explain what a finding code means and what to do
 #[derive(clap::Args, Debug)]
 pub struct ExplainArgs {
-    /// The code, as tree and status print it
+    /// Code of a finding, as tree and status print it
     #[arg(value_name = "CODE", required_unless_present = "list", conflicts_with = "list")]
     code: Option<String>,
     /// List all codes
-    #[arg(long, help_heading = "Select")]
+    #[arg(long, help_heading = "Selection")]
     list: bool,
     #[command(flatten)]
     output: OutputArg,
 }
 
-/// Prints the page of a code, or the list of all.
+/// Prints the page of a code, or the list of all codes.
 pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let report = match &args.code {
         Some(code) => explain::one(code).ok_or_else(|| unknown(code, program))?,
@@ -48,7 +48,7 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
         }
     };
     ui.print(&text)?;
-    Ok(Outcome::Fine)
+    Ok(Outcome::Success)
 }
 
 fn pages(report: &Explanations, program: &str, ui: &Ui) -> String {
@@ -60,9 +60,11 @@ fn unknown(code: &str, program: &str) -> Failure {
     let failure = Failure::new(Kind::Usage, format!("unknown code \"{code}\""));
     let near = near_names(explain::names(), &code.to_uppercase());
     if near.is_empty() {
-        failure.hint(format!("to list all codes: {program} explain --list"))
+        failure.hint(format!("for a list of all codes: {program} explain --list"))
     } else {
-        failure
-            .hint(format!("did you mean {}? To list all codes: {program} explain --list", near.join(", or ")))
+        failure.hint(format!(
+            "did you mean {}? For a list of all codes: {program} explain --list",
+            near.join(", or ")
+        ))
     }
 }

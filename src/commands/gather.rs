@@ -1,9 +1,9 @@
-//! From what a person named to a complete reading: the steps that every command shares.
+//! From the resources on the command line to a complete reading: the steps that all commands share.
 
 use std::sync::Arc;
 
-use super::call::Call;
-use super::object::{Named, not_found};
+use super::context::CommandContext;
+use super::object::{ResourceArg, not_found};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::inspect::Inspected;
 use crate::known::kinds::{is_custom, is_worth_listing};
@@ -20,20 +20,20 @@ use crate::source::selection::{Select, Selection};
 use crate::source::session::{Reading, Session};
 use crate::ui::Ui;
 
-/// What a command asks for.
-pub(super) struct Request<'a> {
-    pub(super) named: &'a [Named],
+/// What a command reads.
+pub(super) struct ReadRequest<'a> {
+    pub(super) named: &'a [ResourceArg],
     pub(super) namespaces: Namespaces,
     pub(super) extent: Extent,
     pub(super) selector: Selector,
     pub(super) candidates: &'a FilterOfRoots<'a>,
-    pub(super) columns: Columns,
+    pub(super) columns: PrinterColumns,
 }
 
-/// Where to look.
+/// Which namespaces are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Namespaces {
-    /// The object's own; all for one that has no namespace.
+    /// The namespace of the object; all namespaces for a cluster-scoped one.
     Own,
     /// `-A`
     All,
@@ -45,45 +45,45 @@ impl Namespaces {
     }
 }
 
-/// How much is read beside the objects that were named.
+/// What is read besides the requested objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Everything that could be below them.
+    /// Everything that could belong to them.
     Trees,
-    /// Nothing: no other kind is listed.
+    /// Nothing; no other kind is listed.
     Roots,
 }
 
-/// Whether printer columns are wanted.
+/// Whether the printer columns of the roots are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Columns {
-    Wanted,
-    NotWanted,
+pub(super) enum PrinterColumns {
+    Read,
+    Skipped,
 }
 
-/// A session, and what was selected in it: ready to be read, once or again and again.
+/// A session and the selected roots, ready to be read once or repeatedly.
 pub(super) struct Prepared<'a> {
-    pub(super) call: &'a Call<'a>,
+    pub(super) context: &'a CommandContext<'a>,
     pub(super) session: &'a Session,
-    pub(super) request: &'a Request<'a>,
+    pub(super) request: &'a ReadRequest<'a>,
     pub(super) roots: Vec<Selection>,
     scope: Scope,
 }
 
 impl<'a> Prepared<'a> {
-    /// Resolves what was named.
+    /// Resolves the resources on the command line.
     pub(super) fn new(
-        call: &'a Call<'a>,
+        context: &'a CommandContext<'a>,
         session: &'a Session,
-        request: &'a Request<'a>,
+        request: &'a ReadRequest<'a>,
         ui: &mut Ui,
     ) -> Result<Self, Failure> {
         let mut roots = Vec::new();
         for named in request.named {
-            let found = named.find(session, call.spec, call.command)?;
+            let found = named.find(session, context.spec, context.command)?;
             for other in &found.also {
                 ui.note(&format!(
-                    "\"{}\" also names {other}; this is {}",
+                    "\"{}\" is ambiguous: using {}, not {other}",
                     named.kind,
                     found.kind.full_name()
                 ));
@@ -94,7 +94,7 @@ impl<'a> Prepared<'a> {
             roots = every_custom_kind(request, session);
         }
         let scope = scope(request, &roots);
-        Ok(Self { call, session, request, roots, scope })
+        Ok(Self { context, session, request, roots, scope })
     }
 
     /// Reads the roots, and the metadata of everything that could belong to them.
@@ -117,7 +117,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Reads what `inspect` misses, until its answer is complete.
+    /// Reads what `inspect` still needs, until its report is complete.
     pub(super) async fn complete<R>(
         &self,
         reading: &mut Reading,
@@ -125,37 +125,37 @@ impl<'a> Prepared<'a> {
         inspect: &(impl Fn(&Snapshot, &FetchAttempts) -> Inspection<Inspected<R>> + ?Sized),
     ) -> Result<Inspected<R>, Failure> {
         let report = self.session.complete(reading, context, inspect).await;
-        report.ok_or_else(|| Failure::new(FailureKind::Server, "the cluster changes too fast to be read"))
+        report.ok_or_else(|| Failure::new(FailureKind::Server, "the cluster is changing too fast to be read"))
     }
 
-    /// Reads the printer columns of the roots, if they are wanted.
+    /// Reads the printer columns of the roots, if they are requested.
     pub(super) async fn read_columns(&self, reading: &mut Reading) {
-        if self.request.columns == Columns::Wanted {
-            // The columns of Kubernetes' own kinds say less than their rules do.
+        if self.request.columns == PrinterColumns::Read {
+            // For built-in kinds the health rules say more than the printer columns.
             let custom: Vec<Selection> =
                 self.roots.iter().filter(|root| is_custom(&root.kind)).cloned().collect();
             self.session.read_columns(&mut reading.snapshot, &custom).await;
         }
     }
 
-    /// Says on stderr that the clocks differ.
+    /// Prints a note if the clocks differ.
     pub(super) fn note_skew(&self, ui: &mut Ui) {
         if let Some(skew) = self.session.skew() {
             let direction = if skew.is_negative() { "behind" } else { "ahead of" };
             let by = age::human(skew.abs());
             ui.note(&format!(
-                "the server's clock is {by} {direction} this computer's; ages follow the server"
+                "the server's clock is {by} {direction} this computer's; ages are by the server's clock"
             ));
         }
     }
 
-    /// Says on stderr, in kubectl's words, that there is no such object.
+    /// Prints a note, in kubectl's words, that no objects were found.
     pub(super) fn note_nothing_found(&self, ui: &mut Ui) {
         let place = self.scope.namespace().map(|namespace| format!(" in {namespace} namespace"));
         ui.note(&format!("No resources found{}.", place.unwrap_or_default()));
     }
 
-    /// Which of the objects does not exist, and what else does.
+    /// Names the object that does not exist, with existing ones as a hint.
     async fn absent(&self, failure: Failure) -> Failure {
         for root in &self.roots {
             let Select::Named(name) = &root.objects else { continue };
@@ -165,24 +165,24 @@ impl<'a> Prepared<'a> {
                     && root.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
             });
             if !exists {
-                return not_found(&others, root, self.call.spec, self.call.command);
+                return not_found(&others, root, self.context.spec, self.context.command);
             }
         }
         failure
     }
 }
 
-/// Reads once, and completes the answer of `inspect`.
+/// Reads once, and completes the report of `inspect`.
 pub(super) fn gather<R>(
     prepared: &Prepared<'_>,
     ui: &mut Ui,
     inspect: impl Fn(&Snapshot, &FetchAttempts) -> Inspection<Inspected<R>>,
 ) -> Result<R, Failure> {
-    let context = &prepared.call.context;
-    let inspected = prepared.call.attend(ui, async {
+    let context = &prepared.context.read;
+    let inspected = prepared.context.run_with_progress(ui, async {
         let reading = prepared.read(context).await?;
-        // Never dropped: the process ends with its answer, and freeing thousands of objects one by one would take a
-        // tenth of the time that a person waits.
+        // Never dropped: the process exits after this report, and freeing thousands of objects would take a tenth of
+        // the run time.
         let mut reading = std::mem::ManuallyDrop::new(reading);
         prepared.read_columns(&mut reading).await;
         prepared.complete(&mut reading, context, &inspect).await
@@ -191,12 +191,17 @@ pub(super) fn gather<R>(
     Ok(inspected.report)
 }
 
-/// The failure of a call whose only object is gone.
+/// The failure of a command whose only object was deleted meanwhile.
 pub(super) fn deleted_meanwhile() -> Failure {
     Failure::new(FailureKind::Server, "the object was deleted while it was being read")
 }
 
-fn selection(request: &Request<'_>, named: &Named, session: &Session, kind: &Arc<Kind>) -> Selection {
+fn selection(
+    request: &ReadRequest<'_>,
+    named: &ResourceArg,
+    session: &Session,
+    kind: &Arc<Kind>,
+) -> Selection {
     let own = || named.namespace.clone().unwrap_or_else(|| session.namespace().to_owned());
     let (objects, everywhere) = match &named.name {
         Some(name) => (Select::Named(name.clone()), false),
@@ -206,8 +211,8 @@ fn selection(request: &Request<'_>, named: &Named, session: &Session, kind: &Arc
     Selection { kind: Arc::clone(kind), namespace, objects, optional: false }
 }
 
-/// Nothing was named: every custom resource, in the namespace or everywhere.
-fn every_custom_kind(request: &Request<'_>, session: &Session) -> Vec<Selection> {
+/// Selects every custom resource in the namespace or the cluster, if the command line names none.
+fn every_custom_kind(request: &ReadRequest<'_>, session: &Session) -> Vec<Selection> {
     let everywhere = request.namespaces == Namespaces::All;
     let fits = |kind: &&Arc<Kind>| {
         is_custom(kind) && is_worth_listing(kind) && (everywhere || kind.scope == KindScope::Namespaced)
@@ -221,8 +226,8 @@ fn every_custom_kind(request: &Request<'_>, session: &Session) -> Vec<Selection>
     session.kinds().iter().filter(fits).map(selection).collect()
 }
 
-/// One namespace when everything that is asked for is there, else the whole cluster.
-fn scope(request: &Request<'_>, roots: &[Selection]) -> Scope {
+/// One namespace if all roots are in it, else the whole cluster.
+fn scope(request: &ReadRequest<'_>, roots: &[Selection]) -> Scope {
     let mut namespaces = roots.iter().map(|root| root.namespace.as_ref());
     match (namespaces.next(), request.namespaces) {
         (Some(Some(first)), Namespaces::Own) if namespaces.all(|namespace| namespace == Some(first)) => {

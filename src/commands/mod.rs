@@ -1,8 +1,26 @@
-//! The commands: each file has the words a person types (`XArgs`), its page of the manual and `run`.
+//! The commands. Each file has the arguments of a command (`XArgs`), its help (`PAGE`) and `run`.
+//!
+//! | to find                                              | look in                                       |
+//! |------------------------------------------------------|-----------------------------------------------|
+//! | a command                                            | `tree.rs`, `status.rs`, `events.rs`,          |
+//! |                                                      | `explain.rs`, `version.rs`, `options.rs`,     |
+//! |                                                      | `completion.rs`                               |
+//! | its `-w` or `--wait`                                 | `tree_watch.rs`, `status_watch.rs`,           |
+//! |                                                      | `events_watch.rs`                             |
+//! | global flags                                         | `args.rs`                                     |
+//! | TYPE/NAME and `-f`                                   | `object.rs`                                   |
+//! | the prompt for a TYPE without a NAME                 | `pick.rs`                                     |
+//! | `-o`                                                 | `output.rs`                                   |
+//! | durations, as in `--timeout 5m`                      | `duration.rs`                                 |
+//! | reading objects until a report is complete           | `gather.rs`                                   |
+//! | the async runtime, progress and Ctrl-C               | `context.rs`                                  |
+//! | the watch loop                                       | `live/`                                       |
+//! | the `next:` line                                     | `next.rs`                                     |
+//! | quoting for a shell                                  | `shell.rs`                                    |
 
 pub mod args;
-mod call;
 pub mod completion;
+mod context;
 mod duration;
 pub mod events;
 mod events_watch;
@@ -21,45 +39,47 @@ pub mod tree;
 mod tree_watch;
 pub mod version;
 
-/// What help says about one command beside its flags.
+/// The help of one command, except its flags.
 #[derive(Debug)]
 pub struct Page {
-    /// The command's name.
+    /// The name of the command.
     pub name: &'static str,
     /// The words after the program's name.
     pub usage: &'static str,
-    /// Calls that can be pasted; root help shows the first.
+    /// Examples; the root help shows the first.
     pub examples: &'static [Example],
-    /// What the command needs and what it never does.
-    pub needs: &'static str,
+    /// The permissions that the command needs.
+    pub requirements: &'static str,
 }
 
-/// One call that can be pasted.
+/// A command that can be pasted.
 #[derive(Debug)]
 pub struct Example {
     /// The words after the program's name.
-    pub call: &'static str,
-    /// What it is good for.
-    pub says: &'static str,
+    pub command: &'static str,
+    /// What it does.
+    pub description: &'static str,
 }
 
-/// Commands that root help shows together.
+/// Commands that the root help lists together.
 #[derive(Debug)]
-pub struct Group {
-    /// The group's heading.
+pub struct CommandGroup {
+    /// The heading.
     pub title: &'static str,
-    /// Its commands, in order.
+    /// The commands, in order.
     pub pages: &'static [Page],
 }
 
-/// The table of contents: every visible command stands in exactly one group.
-pub const MANUAL: &[Group] = &[
-    Group { title: "Look", pages: &[tree::PAGE, status::PAGE, events::PAGE] },
-    Group { title: "Judge", pages: &[explain::PAGE] },
-    Group { title: "Keep", pages: &[completion::PAGE, options::PAGE, version::PAGE] },
+/// All commands, each in exactly one group.
+pub const MANUAL: &[CommandGroup] = &[
+    CommandGroup {
+        title: "Inspect commands:",
+        pages: &[tree::PAGE, status::PAGE, events::PAGE, explain::PAGE],
+    },
+    CommandGroup { title: "Other commands:", pages: &[completion::PAGE, options::PAGE, version::PAGE] },
 ];
 
-/// The page of the command called `name`.
+/// The help of the command `name`.
 pub fn page(name: &str) -> Option<&'static Page> {
     MANUAL.iter().flat_map(|group| group.pages).find(|page| page.name == name)
 }

@@ -1,28 +1,29 @@
-//! The command on the last line: what to look at next, ready to be pasted.
+//! The command on the `next:` line, ready to be pasted.
 
-use super::shell::{context_flags, line, source_flags};
+use super::shell::{context_flags, join_words, source_flags};
 use crate::model::ident::{ObjectName, group_of};
 use crate::source::{DumpInput, From, SourceSpec};
 
-/// What is worth knowing about an object.
+/// A command that shows more about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// All that kubectl knows.
+pub(super) enum NextCommand {
+    /// `kubectl describe`.
     Describe,
-    /// Why its container ended.
+    /// `kubectl logs --previous`.
     PreviousLogs,
-    /// What belongs to it, and how that is.
+    /// `kubectl op tree`.
     Tree,
-    /// Where it belongs.
+    /// `kubectl op tree --around`.
     Around,
-    /// How it is.
+    /// `kubectl op status`.
     Status,
-    /// What happened to it.
+    /// `kubectl op events`.
     Events,
 }
 
-/// The command that tells it, from where `spec` looks: kubectl cannot look into a dump.
-pub(super) fn call(name: &ObjectName, way: Way, spec: &SourceSpec) -> String {
+/// The command line, for the same source as `spec`. kubectl cannot read a dump, so one of our own commands replaces its
+/// commands there.
+pub(super) fn command_line(name: &ObjectName, next: NextCommand, spec: &SourceSpec) -> String {
     let kind = name.kind.to_lowercase();
     let kind = match group_of(&name.api_version) {
         "" => kind,
@@ -34,17 +35,17 @@ pub(super) fn call(name: &ObjectName, way: Way, spec: &SourceSpec) -> String {
         let words = program.chain([command.to_owned(), object]);
         words.chain(flags.iter().map(|flag| (*flag).to_owned())).collect::<Vec<_>>()
     };
-    let mut words = match way {
-        Way::Tree => own("tree", &[]),
-        Way::Status => own("status", &[]),
-        Way::Events => own("events", &[]),
-        Way::Around => own("tree", &["--around"]),
+    let mut words = match next {
+        NextCommand::Tree => own("tree", &[]),
+        NextCommand::Status => own("status", &[]),
+        NextCommand::Events => own("events", &[]),
+        NextCommand::Around => own("tree", &["--around"]),
         _ if spec.from.is_some() => own("tree", &["--around"]),
-        // Whichever container it was: the others have nothing to say.
-        Way::PreviousLogs => {
+        // All containers, because only the one that crashed has previous logs.
+        NextCommand::PreviousLogs => {
             ["kubectl", "logs", &name.name, "--all-containers", "--previous"].map(str::to_owned).to_vec()
         }
-        Way::Describe => ["kubectl", "describe", &kind, &name.name].map(str::to_owned).to_vec(),
+        NextCommand::Describe => ["kubectl", "describe", &kind, &name.name].map(str::to_owned).to_vec(),
     };
     if let Some(namespace) = &name.namespace {
         words.extend(["-n".to_owned(), namespace.clone()]);
@@ -53,8 +54,8 @@ pub(super) fn call(name: &ObjectName, way: Way, spec: &SourceSpec) -> String {
     // Standard input has to be piped in again.
     match &spec.from {
         Some(From::Dump(inputs)) if inputs.contains(&DumpInput::Stdin) => {
-            format!("cat DUMP | {}", line(&words))
+            format!("cat DUMP | {}", join_words(&words))
         }
-        _ => line(&words),
+        _ => join_words(&words),
     }
 }

@@ -1,4 +1,4 @@
-//! Which object is meant: `TYPE/NAME`, `TYPE NAME`, or a manifest.
+//! The objects on the command line: `TYPE/NAME`, `TYPE NAME`, or a manifest.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::shell::{line, source_flags};
+use super::shell::{join_words, source_flags};
 use crate::error::{Failure, Kind as FailureKind};
 use crate::model::gap::Reason;
 use crate::model::ident::group_of;
@@ -16,83 +16,85 @@ use crate::source::resolve::{Unknown, near_names, resolve};
 use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::Session;
 
-/// The words and the flag that name one object.
+/// The arguments that select objects.
 #[derive(clap::Args, Debug)]
 pub struct ObjectArgs {
-    /// TYPE/NAME or TYPE NAME; the type as kubectl takes it
+    /// TYPE/NAME or TYPE NAME; types as kubectl accepts them
     #[arg(value_name = "TYPE/NAME", hide = true)]
-    words: Vec<String>,
-    /// Take type, name and namespace from a manifest; - reads standard input
-    #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Select")]
+    args: Vec<String>,
+    /// Manifest that identifies the object; - reads standard input
+    #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Selection")]
     filename: Option<PathBuf>,
 }
 
-/// What was named, before the server was asked about it.
+/// A resource argument, not resolved yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// A word for a type.
+pub struct ResourceArg {
+    /// The type as typed: plural, singular, short name or kind, with or without a group.
     pub kind: String,
-    /// Nothing means all of them.
+    /// `None` selects all objects of the type.
     pub name: Option<String>,
-    /// Given by a manifest only.
+    /// Only set by a manifest.
     pub namespace: Option<String>,
 }
 
 impl ObjectArgs {
-    /// The one object, or the one type, that was typed.
-    pub fn named(&self, program: &str, command: &str) -> Result<Named, Failure> {
+    /// The only object, or the only type, on the command line.
+    pub fn one(&self, program: &str, command: &str) -> Result<ResourceArg, Failure> {
         let mut all = self.all(program, command)?;
         match (all.pop(), all.is_empty(), &self.filename) {
             (Some(one), true, _) => Ok(one),
             (_, _, Some(file)) => Err(Failure::new(
                 FailureKind::Usage,
-                format!("{} holds {} objects; one at a time, please", shown(file), all.len() + 1),
+                format!("{}: expected exactly one object, found {}", shown(file), all.len() + 1),
             )
-            .hint(format!("{program} status takes several"))),
-            _ => Err(Failure::new(FailureKind::Usage, "one object at a time, please")
-                .hint(format!("{program} {command} TYPE/NAME, as in {program} {command} voteconfig/demo"))),
+            .hint(format!("for several objects: {program} status"))),
+            _ => Err(Failure::new(FailureKind::Usage, "expected exactly one object").hint(format!(
+                "usage: {program} {command} TYPE/NAME, for example {program} {command} website/shop"
+            ))),
         }
     }
 
-    /// Whether nothing was typed at all.
+    /// Whether no object is given.
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.filename.is_none()
+        self.args.is_empty() && self.filename.is_none()
     }
 
-    /// Everything that was typed, or that a manifest names. `command` is for hints.
-    pub fn all(&self, program: &str, command: &str) -> Result<Vec<Named>, Failure> {
+    /// All objects on the command line or in the manifest. `command` is for hints.
+    pub fn all(&self, program: &str, command: &str) -> Result<Vec<ResourceArg>, Failure> {
         let usage = |message: String| {
-            Failure::new(FailureKind::Usage, message)
-                .hint(format!("{program} {command} TYPE/NAME, as in {program} {command} voteconfig/demo"))
+            Failure::new(FailureKind::Usage, message).hint(format!(
+                "usage: {program} {command} TYPE/NAME, for example {program} {command} website/shop"
+            ))
         };
-        match (&self.filename, self.words.as_slice()) {
+        match (&self.filename, self.args.as_slice()) {
             (Some(file), []) => from_manifest(file),
             (Some(_), _) => Err(usage(
                 "when files are provided as input arguments may not be provided as well".to_owned(),
             )),
-            (None, words) => from_words(words).map_err(usage),
+            (None, args) => from_args(args).map_err(usage),
         }
     }
 }
 
-/// kubectl's rules and words.
-fn from_words(words: &[String]) -> Result<Vec<Named>, String> {
-    let named = |kind: &str, name: Option<&str>| Named {
+/// Parses resource arguments by kubectl's rules, with its error messages.
+fn from_args(args: &[String]) -> Result<Vec<ResourceArg>, String> {
+    let named = |kind: &str, name: Option<&str>| ResourceArg {
         kind: kind.to_owned(),
         name: name.map(str::to_owned),
         namespace: None,
     };
-    let slashed = words.iter().filter(|word| word.contains('/')).count();
-    match (words, slashed) {
-        ([], _) => Err("you must specify the object to look at".to_owned()),
-        ([types], 0) => Ok(types.split(',').filter(|word| !word.is_empty()).map(|kind| named(kind, None)).collect()),
+    let slashed = args.iter().filter(|arg| arg.contains('/')).count();
+    match (args, slashed) {
+        ([], _) => Err("you must specify an object".to_owned()),
+        ([types], 0) => Ok(types.split(',').filter(|arg| !arg.is_empty()).map(|kind| named(kind, None)).collect()),
         ([kind, others @ ..], 0) => Ok(others.iter().map(|name| named(kind, Some(name))).collect()),
-        (words, slashed) if slashed < words.len() => Err(
+        (args, slashed) if slashed < args.len() => Err(
             "there is no need to specify a resource type as a separate argument when passing arguments in resource/name form".to_owned(),
         ),
-        (words, _) => words
+        (args, _) => args
             .iter()
-            .map(|word| match word.split('/').collect::<Vec<_>>().as_slice() {
+            .map(|arg| match arg.split('/').collect::<Vec<_>>().as_slice() {
                 [kind, name] if !kind.is_empty() && !name.is_empty() => Ok(named(kind, Some(name))),
                 [_, _] => Err("arguments in resource/name form must have a single resource and name".to_owned()),
                 _ => Err("arguments in resource/name form may not have more than one slash".to_owned()),
@@ -105,7 +107,7 @@ fn shown(file: &Path) -> String {
     if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
 }
 
-fn from_manifest(file: &Path) -> Result<Vec<Named>, Failure> {
+fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     let shown = shown(file);
     let broken = |what: &str| {
         Failure::new(FailureKind::Usage, format!("{shown}: {what}"))
@@ -130,26 +132,26 @@ fn from_manifest(file: &Path) -> Result<Vec<Named>, Failure> {
     objects.iter().map(|object| from_object(object, &broken)).collect()
 }
 
-fn from_object(object: &Value, broken: &impl Fn(&str) -> Failure) -> Result<Named, Failure> {
-    let word = |value: &Value, field: &str| {
+fn from_object(object: &Value, broken: &impl Fn(&str) -> Failure) -> Result<ResourceArg, Failure> {
+    let text = |value: &Value, field: &str| {
         value
             .as_str()
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
             .ok_or_else(|| broken(&format!("{field} is missing")))
     };
-    let (api_version, kind) = (word(&object["apiVersion"], "apiVersion")?, word(&object["kind"], "kind")?);
-    let name = word(&object["metadata"]["name"], "metadata.name")?;
+    let (api_version, kind) = (text(&object["apiVersion"], "apiVersion")?, text(&object["kind"], "kind")?);
+    let name = text(&object["metadata"]["name"], "metadata.name")?;
     let namespace = object["metadata"]["namespace"].as_str().map(str::to_owned);
     let version = api_version.rsplit('/').next().unwrap_or_default();
     let kind = match group_of(&api_version) {
         "" => kind,
         group => format!("{kind}.{version}.{group}"),
     };
-    Ok(Named { kind, name: Some(name), namespace })
+    Ok(ResourceArg { kind, name: Some(name), namespace })
 }
 
-/// A List is what it holds.
+/// The objects in a List, or the object itself.
 fn unfolded(document: Value) -> Vec<Value> {
     match document {
         Value::Object(mut fields) if fields.get("kind").is_some_and(|kind| kind == "List") => {
@@ -162,19 +164,19 @@ fn unfolded(document: Value) -> Vec<Value> {
     }
 }
 
-/// The kind as the server knows it.
-pub struct Found {
+/// A kind that the source serves.
+pub struct ResolvedKind {
     pub kind: Arc<Kind>,
-    /// Other kinds that the word names too.
+    /// Other kinds that the same name matches.
     pub also: Vec<String>,
 }
 
-impl Named {
-    /// Finds the kind among those that there are.
-    pub fn find(&self, session: &Session, spec: &SourceSpec, command: &str) -> Result<Found, Failure> {
+impl ResourceArg {
+    /// Resolves the type to a kind.
+    pub fn find(&self, session: &Session, spec: &SourceSpec, command: &str) -> Result<ResolvedKind, Failure> {
         let resolved = resolve(session.kinds(), &self.kind)
             .map_err(|unknown| self.no_such_kind(&unknown, session, spec, command))?;
-        Ok(Found { kind: resolved.kind, also: resolved.also })
+        Ok(ResolvedKind { kind: resolved.kind, also: resolved.also })
     }
 
     fn no_such_kind(
@@ -191,15 +193,15 @@ impl Named {
             format!("{who} doesn't have a resource type \"{}\"", self.kind),
         );
         match unknown.near.as_slice() {
-            // What is broken may have been just that.
+            // The type may be in the part that could not be read.
             [] if broken.is_some() => {
                 let gap = broken.map_or_else(String::new, |gap| format!("{}: {}", gap.what(), gap.message));
-                failure.hint(format!("part of the dump is broken: {gap}"))
+                failure.hint(format!("part of the dump could not be read: {gap}"))
             }
             [] if spec.from.is_some() => {
-                failure.hint("a kind is known when the dump holds an object of it, or its definition")
+                failure.hint("a dump has only the kinds of its objects and of its CustomResourceDefinitions")
             }
-            [] => failure.hint("kubectl api-resources lists what it has"),
+            [] => failure.hint("for a list of resource types: kubectl api-resources"),
             [first, ..] => {
                 let near = unknown.near.join(", or ");
                 let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
@@ -211,16 +213,16 @@ impl Named {
     }
 }
 
-/// A cluster is still the same one; a dump must be named again.
+/// The flags that select the same dump again; none for a cluster.
 fn from_flags(spec: &SourceSpec) -> String {
-    if spec.from.is_some() { format!(" {}", line(&source_flags(spec))) } else { String::new() }
+    if spec.from.is_some() { format!(" {}", join_words(&source_flags(spec))) } else { String::new() }
 }
 
-/// Says what else there is, where an object is not.
+/// The failure for an object that does not exist, with similar or existing names as a hint.
 pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpec, command: &str) -> Failure {
     let Selection { kind, namespace, objects, .. } = wanted;
     let Select::Named(name) = objects else {
-        return Failure::new(FailureKind::Server, format!("{} are not there", kind.full_name()));
+        return Failure::new(FailureKind::Server, format!("no {} found", kind.full_name()));
     };
     let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
     let failure =
@@ -228,7 +230,7 @@ pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpe
     let call = |name: &str, place: &str| {
         let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
         let from = from_flags(spec);
-        format!("{} {command} {}/{name}{flag}{from}", spec.target.program, word_for(kind))
+        format!("{} {command} {}/{name}{flag}{from}", spec.target.program, type_name(kind))
     };
     if let Some(other) = others.iter().find(|other| other.name == *name) {
         let place = &other.namespace;
@@ -243,11 +245,11 @@ pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpe
             .hint(format!("did you mean {near}? {}", call(near, namespace.as_deref().unwrap_or_default()))),
         None if here.is_empty() => failure,
         None => failure
-            .hint(format!("there are: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
+            .hint(format!("existing ones: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
     }
 }
 
-/// The shortest word that people use for a kind.
-fn word_for(kind: &Arc<Kind>) -> &str {
+/// The type as users type it.
+fn type_name(kind: &Arc<Kind>) -> &str {
     if kind.singular.is_empty() { &kind.plural } else { &kind.singular }
 }

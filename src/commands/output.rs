@@ -1,4 +1,4 @@
-//! `-o`: what it may say, and how any report is written as data.
+//! `-o`: the output formats, and how a report is written as data.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -7,35 +7,35 @@ use serde::Serialize;
 
 use crate::error::{Failure, Kind};
 use crate::jsonpath::{self, Template};
-use crate::render::Machine;
+use crate::render::MachineFormat;
 use crate::render::columns::Columns;
 use crate::render::machine;
 use crate::ui::Styles;
 
-/// No list of columns is longer; a device that never ends is.
-const LONGEST: u64 = 64 * 1024;
+/// The maximum size of a custom-columns file, so that an endless device is not read forever.
+const MAX_COLUMNS_FILE: u64 = 64 * 1024;
 
-/// What `-o` asks for.
+/// An output format.
 #[derive(Clone, Debug)]
 pub enum Output {
     Wide,
     Name,
     Data(DataFormat),
     Columns(Columns),
-    /// A drawing in Graphviz's language.
+    /// A Graphviz drawing.
     Dot,
-    /// A drawing in Mermaid's language.
+    /// A Mermaid drawing.
     Mermaid,
 }
 
 impl Output {
-    /// The word after `-o`, without what follows an equals sign.
-    pub fn word(&self) -> &'static str {
+    /// The name of the format, without the value after `=`.
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Wide => "wide",
             Self::Name => "name",
-            Self::Data(DataFormat::Machine(Machine::Json)) => "json",
-            Self::Data(DataFormat::Machine(Machine::Yaml)) => "yaml",
+            Self::Data(DataFormat::Machine(MachineFormat::Json)) => "json",
+            Self::Data(DataFormat::Machine(MachineFormat::Yaml)) => "yaml",
             Self::Data(DataFormat::JsonPath(_)) => "jsonpath",
             Self::Columns(_) => "custom-columns",
             Self::Dot => "dot",
@@ -43,8 +43,8 @@ impl Output {
         }
     }
 
-    /// The format of a document, if it is one.
-    pub fn machine(&self) -> Option<Machine> {
+    /// JSON or YAML, if it is one of them.
+    pub fn machine(&self) -> Option<MachineFormat> {
         match self {
             Self::Data(DataFormat::Machine(format)) => Some(*format),
             _ => None,
@@ -52,10 +52,10 @@ impl Output {
     }
 }
 
-/// A format that any report can be written in, by its JSON alone.
+/// A format that any report can be written in.
 #[derive(Clone, Debug)]
 pub enum DataFormat {
-    Machine(Machine),
+    Machine(MachineFormat),
     JsonPath(Template),
 }
 
@@ -73,14 +73,14 @@ impl DataFormat {
     }
 }
 
-/// The formats of one command, sorted, and a template to show as an example.
+/// The formats of one command, sorted, and an example of a template.
 struct Formats {
-    words: &'static [&'static str],
+    names: &'static [&'static str],
     example: &'static str,
 }
 
 const TREE: Formats = Formats {
-    words: &[
+    names: &[
         "custom-columns",
         "custom-columns-file",
         "dot",
@@ -94,61 +94,61 @@ const TREE: Formats = Formats {
     example: "{.nodes[*].name}",
 };
 const STATUS: Formats =
-    Formats { words: &["json", "jsonpath", "name", "wide", "yaml"], example: "{.resources[*].verdict}" };
+    Formats { names: &["json", "jsonpath", "name", "wide", "yaml"], example: "{.resources[*].verdict}" };
 const EVENTS: Formats =
-    Formats { words: &["json", "jsonpath", "wide", "yaml"], example: "{.events[*].reason}" };
+    Formats { names: &["json", "jsonpath", "wide", "yaml"], example: "{.events[*].reason}" };
 
-/// Reads `-o` of `tree`.
-pub fn tree(word: &str) -> Result<Output, String> {
-    parse(word, &TREE)
+/// Parses `-o` of `tree`.
+pub fn tree(format: &str) -> Result<Output, String> {
+    parse(format, &TREE)
 }
 
-/// Reads `-o` of `status`.
-pub fn status(word: &str) -> Result<Output, String> {
-    parse(word, &STATUS)
+/// Parses `-o` of `status`.
+pub fn status(format: &str) -> Result<Output, String> {
+    parse(format, &STATUS)
 }
 
-/// Reads `-o` of `events`.
-pub fn events(word: &str) -> Result<Output, String> {
-    parse(word, &EVENTS)
+/// Parses `-o` of `events`.
+pub fn events(format: &str) -> Result<Output, String> {
+    parse(format, &EVENTS)
 }
 
-/// Reads the word after `-o`, with kubectl's words for one that is not known.
-fn parse(word: &str, formats: &Formats) -> Result<Output, String> {
-    let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-    if !formats.words.contains(&name) {
-        return Err(unknown(word, formats));
+/// Parses the value of `-o`, with kubectl's error messages.
+fn parse(format: &str, formats: &Formats) -> Result<Output, String> {
+    let (name, value) = format.split_once('=').map_or((format, None), |(name, value)| (name, Some(value)));
+    if !formats.names.contains(&name) {
+        return Err(unknown_format(format, formats));
     }
     match (name, value) {
         ("wide", None) => Ok(Output::Wide),
         ("name", None) => Ok(Output::Name),
-        ("json", None) => Ok(Output::Data(DataFormat::Machine(Machine::Json))),
-        ("yaml", None) => Ok(Output::Data(DataFormat::Machine(Machine::Yaml))),
+        ("json", None) => Ok(Output::Data(DataFormat::Machine(MachineFormat::Json))),
+        ("yaml", None) => Ok(Output::Data(DataFormat::Machine(MachineFormat::Yaml))),
         ("dot", None) => Ok(Output::Dot),
         ("mermaid", None) => Ok(Output::Mermaid),
         ("custom-columns", spec) => columns(spec.unwrap_or_default()),
         ("custom-columns-file", path) => columns_file(path.unwrap_or_default()),
         ("jsonpath", Some(template)) => {
-            path(template).map(|template| Output::Data(DataFormat::JsonPath(template)))
+            parse_jsonpath(template).map(|template| Output::Data(DataFormat::JsonPath(template)))
         }
         ("jsonpath", None) => {
             Err(format!("template format specified but no template given: jsonpath={}", formats.example))
         }
-        _ => Err(unknown(word, formats)),
+        _ => Err(unknown_format(format, formats)),
     }
 }
 
-fn path(template: &str) -> Result<Template, String> {
+fn parse_jsonpath(template: &str) -> Result<Template, String> {
     jsonpath::parse(template).map_err(|problem| format!("error parsing jsonpath {template}, {problem}"))
 }
 
-fn unknown(word: &str, formats: &Formats) -> String {
-    let allowed = formats.words.join(",");
-    if word.starts_with("go-template") {
+fn unknown_format(format: &str, formats: &Formats) -> String {
+    let allowed = formats.names.join(",");
+    if format.starts_with("go-template") {
         return "Go templates are not supported; use jsonpath=TEMPLATE".to_owned();
     }
     format!(
-        "unable to match a printer suitable for the output format \"{word}\", allowed formats are: {allowed}"
+        "unable to match a printer suitable for the output format \"{format}\", allowed formats are: {allowed}"
     )
 }
 
@@ -161,7 +161,7 @@ fn columns_file(path: &str) -> Result<Output, String> {
         return columns("");
     }
     let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
+    let read = File::open(path).and_then(|file| file.take(MAX_COLUMNS_FILE).read_to_string(&mut text));
     read.map_err(|error| format!("error reading template {path}, {error}"))?;
     Columns::of_template(&text).map(Output::Columns)
 }

@@ -1,11 +1,11 @@
-//! Words for a shell: a printed command can be pasted whatever the names in it hold.
+//! Quoting for a shell, so that printed commands can be pasted whatever characters the names contain.
 
 use std::borrow::Cow;
 
 use crate::connection::Target;
 use crate::source::{DumpInput, From, SourceSpec};
 
-/// The flags that lead another call of this program to the same place.
+/// The flags that select the same source in another command of this program.
 pub(super) fn source_flags(spec: &SourceSpec) -> Vec<String> {
     match &spec.from {
         None => context_flags(&spec.target),
@@ -16,7 +16,7 @@ pub(super) fn source_flags(spec: &SourceSpec) -> Vec<String> {
     }
 }
 
-/// The value of `--from` that names an input.
+/// The value of `--from` for an input.
 fn from_value(input: &DumpInput) -> String {
     match input {
         DumpInput::Path(path) => path.display().to_string(),
@@ -24,12 +24,12 @@ fn from_value(input: &DumpInput) -> String {
     }
 }
 
-/// A command in words that can be pasted.
-pub(super) fn line(words: &[String]) -> String {
+/// Joins words to a command line, quoted where needed.
+pub(super) fn join_words(words: &[String]) -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The flags that lead another command to the same cluster.
+/// The flags that select the same cluster in a kubectl command.
 pub(super) fn context_flags(target: &Target) -> Vec<String> {
     let context = target.context.iter().flat_map(|context| ["--context".to_owned(), context.clone()]);
     let file =
@@ -37,7 +37,7 @@ pub(super) fn context_flags(target: &Target) -> Vec<String> {
     context.chain(file).collect()
 }
 
-/// A word that a POSIX shell reads as just that word.
+/// Quotes a word for a POSIX shell, if needed.
 pub(super) fn quote(word: &str) -> Cow<'_, str> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(harmless) {

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::call::Call;
-use super::duration::{Limit, limit};
-use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
+use super::context::CommandContext;
+use super::duration::{Limit, parse_limit};
+use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, Way};
+use super::next::{self, NextCommand};
 use super::object::ObjectArgs;
 use super::output::{self, Output};
-use super::status_watch::{self, StatusCall};
+use super::status_watch::{self, StatusWatch};
 use super::{Example, Page};
 use crate::error::{Failure, Kind, Outcome};
 use crate::inspect::evaluation::{Below, is_trouble};
@@ -21,7 +21,7 @@ use crate::model::health::Verdict;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::status as render;
-use crate::render::status::{All, Verbosity, View};
+use crate::render::status::{HealthyRows, Presentation, Verbosity};
 use crate::render::tree::Times;
 use crate::source::SourceSpec;
 use crate::ui::Ui;
@@ -30,63 +30,66 @@ pub(super) const PAGE: Page = Page {
     name: "status",
     usage: "status [TYPE[/NAME]...] [flags]",
     examples: &[
-        Example { call: "status website/shop", says: "one resource, and everything below it" },
-        Example { call: "status websites -A", says: "every Website, the worst first" },
-        Example { call: "status -n shop", says: "every custom resource of a namespace" },
+        Example { command: "status website/shop", description: "a resource and everything below it" },
+        Example { command: "status websites -A", description: "all Websites in all namespaces, worst first" },
+        Example { command: "status -n shop", description: "all custom resources in a namespace" },
         Example {
-            call: "status website/shop --wait --timeout 5m",
-            says: "returns when it is ready, or too late",
+            command: "status website/shop --wait --timeout 5m",
+            description: "wait until it is ready, at most 5 minutes",
         },
-        Example { call: "status website/shop -n shop --demo", says: "in the built-in world" },
+        Example {
+            command: "status website/shop -n shop --demo",
+            description: "in the built-in demo cluster",
+        },
     ],
-    needs: "Reads only. Needs: get on the resource, list on what it owns; works with less and says what it could not see.",
+    requirements: "Read-only. Needs get on the resource and list on the kinds below it; reports what it could not read. Exits with 1 if a resource is not healthy and 3 if that is unknown.",
 };
 
-/// Say whether a resource is healthy and, if not, why
+/// Show whether resources are healthy and, if not, why
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Debug)]
 pub struct StatusArgs {
     #[command(flatten)]
     object: ObjectArgs,
-    /// Look into all namespaces
-    #[arg(long, short = 'A', help_heading = "Select")]
+    /// Search all namespaces
+    #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
-    /// Labels of the resources to look at
-    #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Select")]
+    /// Selector (label query) of the resources
+    #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Selection")]
     selector: Option<Selector>,
-    /// Take the resource's own word, and look at nothing below it
-    #[arg(long, help_heading = "Select")]
+    /// Use only the resource's own status, without the objects below it
+    #[arg(long, help_heading = "Selection")]
     no_children: bool,
-    /// Wait until it is ready (also said healthy), until nothing moves any more (settled), or until it is gone (deleted)
+    /// Wait until it is ready, settled (no more changes in progress) or deleted
     #[arg(
-        long, value_name = "GOAL", value_parser = goals(), num_args = 0..=1, require_equals = true,
-        default_missing_value = "ready", hide_possible_values = true, conflicts_with = "watch", help_heading = "Wait",
+        long, value_name = "GOAL", value_parser = goal_parser(), num_args = 0..=1, require_equals = true,
+        default_missing_value = "ready", hide_possible_values = true, conflicts_with = "watch", help_heading = "Watch",
     )]
     wait: Option<Goal>,
-    /// How long to wait, 5m if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = limit, help_heading = "Wait")]
+    /// Maximum time to wait (e.g. 30s, 2m, 1m30s); 0 means no limit
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_limit, help_heading = "Watch")]
     timeout: Limit,
-    /// Keep watching: on a terminal the page is drawn anew, in a pipe every change is a line
-    #[arg(long, short = 'w', help_heading = "Wait")]
+    /// Watch for changes: redraw on a terminal, print a line per change in a pipe
+    #[arg(long, short = 'w', help_heading = "Watch")]
     watch: bool,
     /// Show the rule and the fields behind each verdict
-    #[arg(long, help_heading = "Show")]
+    #[arg(long, help_heading = "Output")]
     explain: bool,
-    /// Show every resource, also many that are fine
-    #[arg(long, help_heading = "Show")]
+    /// List all resources, even if many are healthy
+    #[arg(long, help_heading = "Output")]
     all: bool,
-    /// Format: wide, json, yaml, name or jsonpath=TEMPLATE
-    #[arg(long, short, value_name = "FORMAT", value_parser = output::status, help_heading = "Show")]
+    /// Output format: wide, json, yaml, name or jsonpath=TEMPLATE
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::status, help_heading = "Output")]
     pub(super) output: Option<Output>,
-    /// Show times instead of ages
-    #[arg(long, help_heading = "Show")]
+    /// Show timestamps instead of ages
+    #[arg(long, help_heading = "Output")]
     absolute_time: bool,
 }
 
-/// The formats that make sense as a stream.
+/// The formats that are supported with `-w` and `--wait`.
 const STREAMED: [&str; 4] = ["json", "name", "wide", "yaml"];
 
-/// Reads, judges, prints.
+/// Reads and evaluates the resources, and prints the report.
 pub fn run(
     args: &StatusArgs,
     spec: &SourceSpec,
@@ -95,34 +98,35 @@ pub fn run(
 ) -> anyhow::Result<Outcome> {
     let named =
         if args.object.is_empty() { Vec::new() } else { args.object.all(&spec.target.program, PAGE.name)? };
-    if let Some(flag) = args.following() {
-        live::check(flag, PAGE.name, spec, &named, args.output.as_ref(), &STREAMED)?;
+    if let Some(flag) = args.watch_flag() {
+        live::validate(flag, PAGE.name, spec, &named, args.output.as_ref(), &STREAMED)?;
         if args.watch && named.len() > 1 {
             let hint = format!("{} status TYPE/NAME -w", spec.target.program);
             return Err(Failure::new(Kind::Usage, "-w: expected exactly one object").hint(hint).into());
         }
     }
-    let call = Call::new(spec, PAGE.name)?;
-    let session = call.open(ui)?;
+    let context = CommandContext::new(spec, PAGE.name)?;
+    let session = context.open(ui)?;
     let below = if args.no_children { Below::Nothing } else { Below::All };
     let candidates = |roots: &[_], kinds: &[_]| match below {
         Below::All => related::candidates(roots, kinds),
         Below::Nothing => related::no_candidates(roots, kinds),
     };
     let of_one = matches!(named.as_slice(), [one] if one.name.is_some());
-    let request = Request {
+    let request = ReadRequest {
         named: &named,
         namespaces: Namespaces::of_flag(args.all_namespaces),
         extent: if args.no_children { Extent::Roots } else { Extent::Trees },
         selector: args.selector.clone().unwrap_or_default(),
         candidates: &candidates,
-        columns: if of_one { Columns::Wanted } else { Columns::NotWanted },
+        columns: if of_one { PrinterColumns::Read } else { PrinterColumns::Skipped },
     };
-    if args.following().is_some() {
-        let status = StatusCall { args, call: &call, session: &session, request: &request, below, rulebook };
+    if args.watch_flag().is_some() {
+        let status =
+            StatusWatch { args, context: &context, session: &session, request: &request, below, rulebook };
         return follow(&status, ui);
     }
-    let prepared = Prepared::new(&call, &session, &request, ui)?;
+    let prepared = Prepared::new(&context, &session, &request, ui)?;
     let events = if of_one { EventsOption::Read } else { EventsOption::NotRead };
     let options = StatusOptions { below, events };
     let report =
@@ -130,35 +134,35 @@ pub fn run(
     if report.resources.is_empty() && of_one {
         return Err(deleted_meanwhile().into());
     }
-    let word = plural_word(args, &report);
-    let subject = if of_one { Subject::One } else { Subject::Many(&word) };
+    let noun = plural_noun(args, &report);
+    let subject = if of_one { Subject::One } else { Subject::Many(&noun) };
     ui.print(&args.text(&report, subject, spec, ui)?)?;
-    Ok(if call.is_interrupted() { Outcome::Interrupted } else { outcome(&report) })
+    Ok(if context.is_interrupted() { Outcome::Interrupted } else { outcome(&report) })
 }
 
-/// Follows each named resource until it is enough, one after the other: when the last one is done, the others have
-/// been.
-fn follow(status: &StatusCall<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
+/// Watches each resource until its wait ends, one after the other: when the last one has reached the goal, the others
+/// have too.
+fn follow(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let args = status.args;
     let deadline = args.timeout.0.map(|limit| Instant::now() + limit);
-    let mut worst = Outcome::Fine;
+    let mut worst = Outcome::Success;
     for named in status.request.named {
-        let request = Request {
+        let request = ReadRequest {
             named: std::slice::from_ref(named),
             selector: Selector::default(),
-            columns: Columns::Wanted,
+            columns: PrinterColumns::Read,
             ..*status.request
         };
-        let one = StatusCall { request: &request, ..*status };
+        let one = StatusWatch { request: &request, ..*status };
         let ended = match args.wait {
             None => status_watch::watch(&one, ui),
             Some(goal) => status_watch::wait(&one, goal, deadline, ui),
         };
         let ended = match ended {
-            // What never existed, or is deleted already, needs no waiting.
+            // An object that does not exist is deleted.
             Err(error) if args.wait == Some(Goal::Deleted) && is_not_found(&error) => {
                 ui.note(&error.to_string());
-                Outcome::Fine
+                Outcome::Success
             }
             ended => ended?,
         };
@@ -174,7 +178,7 @@ fn is_not_found(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.kind() == Kind::NotFound)
 }
 
-fn goals() -> impl TypedValueParser<Value = Goal> {
+fn goal_parser() -> impl TypedValueParser<Value = Goal> {
     PossibleValuesParser::new(["ready", "healthy", "settled", "deleted"]).map(|word| match word.as_str() {
         "settled" => Goal::Settled,
         "deleted" => Goal::Deleted,
@@ -182,16 +186,16 @@ fn goals() -> impl TypedValueParser<Value = Goal> {
     })
 }
 
-/// Whether a page or a list is written.
+/// Whether one resource or a list is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject<'a> {
     One,
-    /// What they are called together.
+    /// The plural noun for them.
     Many(&'a str),
 }
 
-/// What the resources are called together.
-fn plural_word(args: &StatusArgs, report: &StatusReport) -> String {
+/// The noun for the resources in the headline.
+fn plural_noun(args: &StatusArgs, report: &StatusReport) -> String {
     let mut kinds: Vec<&str> =
         report.resources.iter().map(|resource| resource.object.kind.as_str()).collect();
     kinds.sort_unstable();
@@ -206,8 +210,8 @@ fn plural_word(args: &StatusArgs, report: &StatusReport) -> String {
 }
 
 impl StatusArgs {
-    /// The flag that asks to follow resources, if there is one.
-    fn following(&self) -> Option<&'static str> {
+    /// `-w` or `--wait`, if given.
+    fn watch_flag(&self) -> Option<&'static str> {
         match (self.watch, self.wait) {
             (true, _) => Some("-w"),
             (_, Some(_)) => Some("--wait"),
@@ -226,21 +230,25 @@ impl StatusArgs {
         let verbosity = match &self.output {
             _ if self.explain => Verbosity::Explained,
             Some(Output::Wide) => Verbosity::Wide,
-            _ => Verbosity::Usual,
+            _ => Verbosity::Normal,
         };
         let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
-        let view = View { times, verbosity };
+        let presentation = Presentation { times, verbosity };
         match &self.output {
             Some(Output::Data(format)) => return format.write(report, styles),
             Some(Output::Name) => return Ok(render::names(report, styles)),
             _ => {}
         }
         let text = match (subject, report.resources.as_slice()) {
-            (Subject::One, [one]) => render::one(one, report, view, styles, ui.width()),
+            (Subject::One, [one]) => render::one(one, report, presentation, styles, ui.width()),
             (subject, _) => {
-                let all = if self.all || verbosity == Verbosity::Wide { All::Shown } else { All::Counted };
+                let healthy = if self.all || verbosity == Verbosity::Wide {
+                    HealthyRows::Shown
+                } else {
+                    HealthyRows::Counted
+                };
                 let what = if let Subject::Many(what) = subject { what } else { "resources" };
-                render::many(report, what, view, all, styles, ui.width())
+                render::many(report, what, presentation, healthy, styles, ui.width())
             }
         };
         let next = report.resources.first().map(|worst| next(worst, subject, spec));
@@ -249,25 +257,25 @@ impl StatusArgs {
     }
 }
 
-/// The command that says more.
+/// The next command.
 fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
     match worst.cause.as_ref() {
-        _ if subject != Subject::One => next::call(&worst.object, Way::Status, spec),
-        Some(cause) if cause.is_crash() => next::call(&cause.object, Way::PreviousLogs, spec),
-        Some(cause) if !cause.is_own => next::call(&cause.object, Way::Around, spec),
-        Some(_) => next::call(&worst.object, Way::Events, spec),
-        None => next::call(&worst.object, Way::Tree, spec),
+        _ if subject != Subject::One => next::command_line(&worst.object, NextCommand::Status, spec),
+        Some(cause) if cause.is_crash() => next::command_line(&cause.object, NextCommand::PreviousLogs, spec),
+        Some(cause) if !cause.is_own => next::command_line(&cause.object, NextCommand::Around, spec),
+        Some(_) => next::command_line(&worst.object, NextCommand::Events, spec),
+        None => next::command_line(&worst.object, NextCommand::Tree, spec),
     }
 }
 
-/// For many resources: what is not fine comes before what cannot be judged.
+/// The outcome for all resources: not healthy takes precedence over unknown.
 pub(super) fn outcome(report: &StatusReport) -> Outcome {
     let verdicts = || report.resources.iter().map(|resource| resource.verdict);
     if verdicts().any(is_trouble) {
-        Outcome::NotFine
+        Outcome::Unhealthy
     } else if verdicts().any(|verdict| verdict == Verdict::Unknown) || report.doubt {
-        Outcome::CannotJudge
+        Outcome::Unknown
     } else {
-        Outcome::Fine
+        Outcome::Success
     }
 }

@@ -1,11 +1,11 @@
-//! `status --wait` and `status -w`: the same answer again and again, until it is the one that was waited for.
+//! `status -w` and `status --wait`: report the status again and again, until Ctrl-C or until a goal is reached.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::call::Call;
-use super::gather::{Prepared, Request};
-use super::live::{Events, Following, Moment, Next, follow};
+use super::context::CommandContext;
+use super::gather::{Prepared, ReadRequest};
+use super::live::{EventsMode, Flow, Trigger, WatchOptions, follow};
 use super::output::Output;
 use super::status::{StatusArgs, Subject, outcome};
 use crate::error::Outcome;
@@ -20,47 +20,48 @@ use crate::source::session::Session;
 use crate::ui::Ui;
 
 /// How often ages are updated.
-const PULSE: Duration = Duration::from_secs(5);
-/// How exact the end of a wait is.
+const REFRESH: Duration = Duration::from_secs(5);
+/// How often a wait checks its goal and its deadline.
 const TICK: Duration = Duration::from_millis(500);
-/// A state that has held this long is settled.
+/// A state that has not changed for this long is settled.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// What it takes to follow a resource.
+/// What is needed to watch a resource.
 #[derive(Clone, Copy)]
-pub(super) struct StatusCall<'a> {
+pub(super) struct StatusWatch<'a> {
     pub(super) args: &'a StatusArgs,
-    pub(super) call: &'a Call<'a>,
+    pub(super) context: &'a CommandContext<'a>,
     pub(super) session: &'a Session,
-    pub(super) request: &'a Request<'a>,
+    pub(super) request: &'a ReadRequest<'a>,
     pub(super) below: Below,
     pub(super) rulebook: &'a Rulebook,
 }
 
-/// Shows a resource until Ctrl-C.
-pub(super) fn watch(status: &StatusCall<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
+/// Shows the status of a resource until Ctrl-C.
+pub(super) fn watch(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let mut last = None;
-    let text = |report: &StatusReport, ui: &Ui| status.args.text(report, Subject::One, status.call.spec, ui);
-    status.follow(ui, PULSE, Events::Followed, Outcome::Fine, |ui, report, snapshot, moment| {
-        let (sentence, state) = (sentence(&report, moment), State::of(&report, moment));
+    let text =
+        |report: &StatusReport, ui: &Ui| status.args.text(report, Subject::One, status.context.spec, ui);
+    status.follow(ui, REFRESH, EventsMode::Watched, Outcome::Success, |ui, report, snapshot, trigger| {
+        let (summary, state) = (summary(&report, trigger), State::of(&report, trigger));
         let is_new = last.replace(state.clone()).is_none_or(|before| before != state);
         if status.args.output.as_ref().and_then(Output::machine).is_some() {
             if is_new {
                 ui.print(&machine::line(&report)?)?;
             }
-        } else if ui.draws() {
+        } else if ui.can_redraw() {
             let text = if report.resources.is_empty() {
-                format!("{}\n", ui.styles().plain(&sentence))
+                format!("{}\n", ui.styles().plain(&summary))
             } else {
                 text(&report, ui)?
             };
             if is_new || ui.fits(&text) {
                 ui.draw(&text)?;
             }
-        } else if moment == Moment::First {
+        } else if trigger == Trigger::First {
             ui.print(&text(&report, ui)?)?;
         } else if is_new {
-            let line = format!("{:.0}  {sentence}", snapshot.coverage.now);
+            let line = format!("{:.0}  {summary}", snapshot.coverage.now);
             ui.print(&format!("{}\n", ui.styles().plain(&line)))?;
         }
         Ok(ControlFlow::Continue(()))
@@ -69,55 +70,55 @@ pub(super) fn watch(status: &StatusCall<'_>, ui: &mut Ui) -> anyhow::Result<Outc
 
 /// Waits until a resource reaches a goal, and reports its progress on stderr.
 pub(super) fn wait(
-    status: &StatusCall<'_>,
+    status: &StatusWatch<'_>,
     goal: Goal,
     deadline: Option<Instant>,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
-    let (mut last, mut resting): (Option<State>, Option<Instant>) = (None, None);
+    let (mut last, mut unchanged_since): (Option<State>, Option<Instant>) = (None, None);
     let mut reached_at: Option<Instant> = None;
-    status.follow(ui, TICK, Events::LeftOut, Outcome::Interrupted, |ui, report, _, moment| {
+    status.follow(ui, TICK, EventsMode::Ignored, Outcome::Interrupted, |ui, report, _, trigger| {
         let report = &report;
-        let state = State::of(report, moment);
+        let state = State::of(report, trigger);
         if last.as_ref() != Some(&state) {
-            ui.note(&sentence(report, moment));
-            (last, resting) = (Some(state), Some(Instant::now()));
+            ui.note(&summary(report, trigger));
+            (last, unchanged_since) = (Some(state), Some(Instant::now()));
         }
-        let rested = resting.is_some_and(|since| since.elapsed() >= SETTLED);
-        let late = deadline.is_some_and(|deadline| deadline <= Instant::now());
+        let is_stable = unchanged_since.is_some_and(|since| since.elapsed() >= SETTLED);
+        let timed_out = deadline.is_some_and(|deadline| deadline <= Instant::now());
         let Some(resource) = report.resources.first() else {
             return Ok(match goal {
-                Goal::Deleted => ControlFlow::Break(Outcome::Fine),
-                // It may come back; a deadline ends the hope.
-                _ if late => ControlFlow::Break(Outcome::NotFine),
+                Goal::Deleted => ControlFlow::Break(Outcome::Success),
+                // It may be created again before the deadline.
+                _ if timed_out => ControlFlow::Break(Outcome::Unhealthy),
                 _ => ControlFlow::Continue(()),
             });
         };
-        if goal == Goal::Deleted && moment == Moment::Recreated {
-            return Ok(ControlFlow::Break(Outcome::Fine));
+        if goal == Goal::Deleted && trigger == Trigger::Recreated {
+            return Ok(ControlFlow::Break(Outcome::Success));
         }
         let arrived = goal.is_reached(resource);
         reached_at = if arrived { reached_at.or_else(|| Some(Instant::now())) } else { None };
-        // A word that has just been said may be taken back.
-        let sure = match goal {
-            Goal::Settled => rested && reached_at.is_some_and(|at| at.elapsed() >= SETTLED),
+        // The state may still change back.
+        let is_final = match goal {
+            Goal::Settled => is_stable && reached_at.is_some_and(|at| at.elapsed() >= SETTLED),
             _ => true,
         };
-        if arrived && sure {
+        if arrived && is_final {
             status.print(report, ui)?;
             return Ok(ControlFlow::Break(outcome(report)));
         }
-        if late {
+        if timed_out {
             status.print(report, ui)?;
             let still_moving = is_progressing(resource) || goal == Goal::Deleted;
-            let ended = if still_moving { Outcome::StillMoving } else { outcome(report) };
+            let ended = if still_moving { Outcome::TimedOut } else { outcome(report) };
             return Ok(ControlFlow::Break(ended));
         }
         Ok(ControlFlow::Continue(()))
     })
 }
 
-/// What of an answer is news when it changes; ages are not.
+/// The part of a report whose change is reported; ages are not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     uid: Option<String>,
@@ -126,8 +127,8 @@ struct State {
 }
 
 impl State {
-    fn of(report: &StatusReport, moment: Moment) -> Self {
-        let resource = report.resources.first().filter(|_| moment != Moment::Deleted);
+    fn of(report: &StatusReport, trigger: Trigger) -> Self {
+        let resource = report.resources.first().filter(|_| trigger != Trigger::Deleted);
         let cause = resource.and_then(|resource| resource.cause.as_ref());
         Self {
             uid: resource.map(|resource| resource.uid.clone()),
@@ -137,44 +138,44 @@ impl State {
     }
 }
 
-/// The state in a sentence, also of what is not there.
-fn sentence(report: &StatusReport, moment: Moment) -> String {
+/// The state in one line, even of a deleted resource.
+fn summary(report: &StatusReport, trigger: Trigger) -> String {
     match report.resources.first() {
         None => "it was deleted; waiting for it to be created again".to_owned(),
-        Some(resource) if moment == Moment::Recreated => {
-            format!("it was created again, with another uid; {}", resource.headline)
+        Some(resource) if trigger == Trigger::Recreated => {
+            format!("it was re-created with another uid; {}", resource.headline)
         }
         Some(resource) => resource.headline.clone(),
     }
 }
 
-impl StatusCall<'_> {
+impl StatusWatch<'_> {
     fn follow(
         &self,
         ui: &mut Ui,
-        pulse: Duration,
-        events: Events,
+        refresh: Duration,
+        events: EventsMode,
         interrupted: Outcome,
-        show: impl FnMut(&mut Ui, StatusReport, &Snapshot, Moment) -> anyhow::Result<Next>,
+        show: impl FnMut(&mut Ui, StatusReport, &Snapshot, Trigger) -> anyhow::Result<Flow>,
     ) -> anyhow::Result<Outcome> {
-        let prepared = Prepared::new(self.call, self.session, self.request, ui)?;
+        let prepared = Prepared::new(self.context, self.session, self.request, ui)?;
         let read = match events {
-            Events::Followed => EventsOption::Read,
-            Events::LeftOut => EventsOption::NotRead,
+            EventsMode::Watched => EventsOption::Read,
+            EventsMode::Ignored => EventsOption::NotRead,
         };
         let options = StatusOptions { below: self.below, events: read };
-        let following = Following {
+        let watch_options = WatchOptions {
             prepared: &prepared,
             inspect: &|snapshot, attempts| status::inspect(snapshot, attempts, options, self.rulebook),
-            pulse,
+            refresh,
             events,
             interrupted,
         };
-        follow(&following, ui, show)
+        follow(&watch_options, ui, show)
     }
 
     fn print(&self, report: &StatusReport, ui: &mut Ui) -> anyhow::Result<()> {
-        let text = self.args.text(report, Subject::One, self.call.spec, ui)?;
+        let text = self.args.text(report, Subject::One, self.context.spec, ui)?;
         ui.print(&text)?;
         Ok(())
     }

@@ -1,10 +1,10 @@
-//! `tree`: what an object owns, how each of it is, and what could not be seen.
+//! `tree`: the objects that belong to an object, with their health, and what could not be read.
 
-use super::call::Call;
-use super::gather::{Columns, Extent, Namespaces, Prepared, Request, deleted_meanwhile, gather};
+use super::context::CommandContext;
+use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, Way};
-use super::object::{Named, ObjectArgs};
+use super::next::{self, NextCommand};
+use super::object::{ObjectArgs, ResourceArg};
 use super::output::{self, Output};
 use super::pick::pick;
 use super::tree_watch;
@@ -18,7 +18,7 @@ use crate::model::ident::GroupKind;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::drawing::Drawing;
-use crate::render::tree::{Page as TreePage, Times, View};
+use crate::render::tree::{ColumnSet, Times, WriteOptions};
 use crate::render::{graphviz, mermaid, tree as render};
 use crate::source::SourceSpec;
 use crate::source::resolve::resolve;
@@ -27,96 +27,103 @@ use crate::ui::Ui;
 
 pub(super) const PAGE: Page = Page {
     name: "tree",
-    usage: "tree TYPE/NAME [flags]",
+    usage: "tree TYPE[/NAME] [flags]",
     examples: &[
-        Example { call: "tree voteconfig/demo", says: "a resource and everything it owns" },
-        Example { call: "tree deployment shop -n shop -o wide", says: "with uids, rules and reasons" },
+        Example { command: "tree website/shop", description: "a resource and everything below it" },
         Example {
-            call: "tree website/shop --fail --strict",
-            says: "exits 1 when not fine, 3 when partly unseen",
+            command: "tree deployment shop -n shop -o wide",
+            description: "with namespaces, uids, rules and messages",
         },
-        Example { call: "tree -f site.yaml -o json", says: "the object that a manifest names, as data" },
+        Example {
+            command: "tree website/shop --fail --strict",
+            description: "exit with 1 if not healthy, 3 if incomplete",
+        },
+        Example { command: "tree website/shop -n shop --demo", description: "in the built-in demo cluster" },
+        Example {
+            command: "tree -f site.yaml -o json",
+            description: "the tree of the object in a manifest, as JSON",
+        },
     ],
-    needs: "Reads only. Needs: get on the object, list on what it owns; works with less and says what it could not see.",
+    requirements: "Read-only. Needs get on the object and list on the kinds below it; reports what it could not read.",
 };
 
-/// Show what a resource owns, with health
+/// Show a resource and what belongs to it, with health
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Debug)]
 pub struct TreeArgs {
     #[command(flatten)]
     object: ObjectArgs,
-    /// Look into all namespaces, also for an object that lives in one
-    #[arg(long, short = 'A', help_heading = "Select")]
+    /// Search all namespaces, even for a namespaced object
+    #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
-    /// Labels: of the objects to show trees of, or, below a named one, of what is shown
-    #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Select")]
+    /// Selector (label query) of the roots or, with a NAME, of the objects below it
+    #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Selection")]
     selector: Option<Selector>,
-    /// Show the owners instead, up to the top
-    #[arg(long, conflicts_with = "around", help_heading = "Select")]
+    /// Show the owners instead of what is below
+    #[arg(long, conflicts_with = "around", help_heading = "Selection")]
     up: bool,
-    /// Show the owners and what is below, with the object marked
-    #[arg(long, help_heading = "Select")]
+    /// Show both the owners and what is below
+    #[arg(long, help_heading = "Selection")]
     around: bool,
-    /// Show this many levels below the object
-    #[arg(long, value_name = "LEVELS", help_heading = "Select")]
+    /// Maximum number of levels to show
+    #[arg(long, value_name = "LEVELS", help_heading = "Selection")]
     depth: Option<usize>,
-    /// Hide what owner references do not lead to
-    #[arg(long, conflicts_with = "deep", help_heading = "Select")]
+    /// Show only objects that are connected by owner references
+    #[arg(long, conflicts_with = "deep", help_heading = "Selection")]
     owned_only: bool,
-    /// Show what Pods name as well: ConfigMaps, Secrets, claims, service accounts
-    #[arg(long, help_heading = "Select")]
+    /// Also show what Pods refer to: ConfigMaps, Secrets, volume claims, service accounts
+    #[arg(long, help_heading = "Selection")]
     deep: bool,
-    /// Show objects of these types only, and what is below them
-    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Select")]
+    /// Show only these types (comma-separated)
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Selection")]
     kind: Vec<String>,
-    /// Hide objects of these types, not what is below them
-    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Select")]
+    /// Hide these types (comma-separated), but not what is below them
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Selection")]
     exclude_kind: Vec<String>,
-    /// Show only what is unhealthy, and the way there
-    #[arg(long, value_name = "WHAT", value_parser = ["unhealthy"], help_heading = "Select")]
+    /// Show only unhealthy objects and the path to them
+    #[arg(long, value_name = "WHAT", value_parser = ["unhealthy"], help_heading = "Selection")]
     only: Option<String>,
-    /// Format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE, or
-    /// custom-columns=NAME:.metadata.name,IS:.own.verdict with the fields of a node in -o json
-    #[arg(long, short, value_name = "FORMAT", value_parser = output::tree, help_heading = "Show")]
+    /// Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or
+    /// custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, with the fields of a node in -o json
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::tree, help_heading = "Output")]
     pub(super) output: Option<Output>,
-    /// Show equal siblings one by one
-    #[arg(long, help_heading = "Show")]
+    /// Show all objects, without folding equal siblings
+    #[arg(long, help_heading = "Output")]
     all: bool,
-    /// Show times instead of ages
-    #[arg(long, help_heading = "Show")]
+    /// Show timestamps instead of ages
+    #[arg(long, help_heading = "Output")]
     absolute_time: bool,
-    /// Keep watching: on a terminal the tree is drawn anew, in a pipe every change is a line
-    #[arg(long, short = 'w', conflicts_with_all = ["fail", "strict"], help_heading = "Show")]
+    /// Watch for changes: redraw on a terminal, print a line per change in a pipe
+    #[arg(long, short = 'w', conflicts_with_all = ["fail", "strict"], help_heading = "Output")]
     watch: bool,
-    /// Exit with 1 when anything in the tree is not fine
-    #[arg(long, help_heading = "Judge")]
+    /// Exit with 1 if anything in the tree is not healthy
+    #[arg(long, help_heading = "Exit code")]
     fail: bool,
-    /// Exit with 3 when not everything could be read
-    #[arg(long, help_heading = "Judge")]
+    /// Exit with 3 if not everything could be read
+    #[arg(long, help_heading = "Exit code")]
     strict: bool,
 }
 
-/// The formats that make sense as a stream.
+/// The formats that are supported with `-w`.
 const STREAMED: [&str; 3] = ["json", "wide", "yaml"];
 
-/// Reads, inspects, prints.
+/// Reads and evaluates the tree, and prints it.
 pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let named = args.object.named(&spec.target.program, PAGE.name)?;
-    let check = |named: &Named| {
+    let named = args.object.one(&spec.target.program, PAGE.name)?;
+    let check = |named: &ResourceArg| {
         let named = std::slice::from_ref(named);
-        live::check("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
+        live::validate("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
     };
-    if args.watch && (named.name.is_some() || !ui.can_ask()) {
+    if args.watch && (named.name.is_some() || !ui.is_interactive()) {
         check(&named)?;
     }
-    let call = Call::new(spec, PAGE.name)?;
-    let session = call.open(ui)?;
+    let context = CommandContext::new(spec, PAGE.name)?;
+    let session = context.open(ui)?;
     let options = args.options(&session, named.name.is_some())?;
     let named = if args.all_namespaces || args.selector.is_some() {
         named
     } else {
-        pick(named, &call, &session, ui)?
+        pick(named, &context, &session, ui)?
     };
     if args.watch {
         check(&named)?;
@@ -132,15 +139,15 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
         filter
     };
     let is_wide = matches!(args.output, Some(Output::Wide));
-    let request = Request {
+    let request = ReadRequest {
         named: std::slice::from_ref(&named),
         namespaces: Namespaces::of_flag(args.all_namespaces),
         extent: Extent::Trees,
         selector: args.selector.clone().unwrap_or_default(),
         candidates: &candidates,
-        columns: if is_wide { Columns::Wanted } else { Columns::NotWanted },
+        columns: if is_wide { PrinterColumns::Read } else { PrinterColumns::Skipped },
     };
-    let prepared = Prepared::new(&call, &session, &request, ui)?;
+    let prepared = Prepared::new(&context, &session, &request, ui)?;
     if args.watch {
         return tree_watch::watch(args, &options, &prepared, rulebook, ui);
     }
@@ -154,11 +161,11 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     if report.trees.is_empty() {
         prepared.note_nothing_found(ui);
     }
-    Ok(outcome(args, &report, call.is_interrupted()))
+    Ok(outcome(args, &report, context.is_interrupted()))
 }
 
 impl TreeArgs {
-    /// What to show. Types that are not served are refused before anything is listed.
+    /// The options of the report. Types that are not served are rejected before anything is listed.
     fn options(&self, session: &Session, of_one: bool) -> Result<TreeOptions, Failure> {
         let direction = match (self.up, self.around) {
             (true, _) => Direction::Up,
@@ -191,7 +198,7 @@ fn kind_of(flag: &str, word: &str, session: &Session) -> Result<GroupKind, Failu
         let failure = Failure::new(Kind::Usage, message);
         match unknown.near.first() {
             Some(near) => failure.hint(format!("did you mean {near}?")),
-            None => failure.hint("kubectl api-resources lists what it has"),
+            None => failure.hint("for a list of resource types: kubectl api-resources"),
         }
     })
 }
@@ -214,7 +221,7 @@ pub(super) fn text(
         Some(Output::Mermaid) => mermaid::write(&Drawing::of(report)),
         Some(Output::Wide) | None => {
             let Some(worst) = report.worst() else { return Ok(String::new()) };
-            let page = args.page(report, ui);
+            let page = args.write_options(report, ui);
             let trees: Vec<String> = report.trees.iter().map(|tree| render::write(tree, page)).collect();
             let footer = render::footer(worst, &report.coverage, styles);
             format!("{}\n{footer}\nnext: {}\n", trees.join("\n"), styles.plain(&next(worst, spec)))
@@ -223,22 +230,23 @@ pub(super) fn text(
 }
 
 impl TreeArgs {
-    /// How the tree is written for the eye.
-    pub(super) fn page<'a>(&self, report: &'a TreeReport, ui: &'a Ui) -> TreePage<'a> {
-        let view = if matches!(self.output, Some(Output::Wide)) { View::Wide } else { View::Usual };
+    /// How the tree is written as text.
+    pub(super) fn write_options<'a>(&self, report: &'a TreeReport, ui: &'a Ui) -> WriteOptions<'a> {
+        let column_set =
+            if matches!(self.output, Some(Output::Wide)) { ColumnSet::Wide } else { ColumnSet::Default };
         let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
-        TreePage { view, times, coverage: &report.coverage, styles: ui.styles(), width: ui.width() }
+        WriteOptions { column_set, times, coverage: &report.coverage, styles: ui.styles(), width: ui.width() }
     }
 }
 
-/// The command that says more: why a container crashed, else how the object is and why.
+/// The next command: the logs of a crashed container, else the status of the object.
 pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
     let root = tree.all.first().map(|root| &root.name);
     match (&tree.cause, root) {
         (Some(cause), _) if cause.is_crash() && spec.from.is_none() => {
-            next::call(&cause.object, Way::PreviousLogs, spec)
+            next::command_line(&cause.object, NextCommand::PreviousLogs, spec)
         }
-        (_, Some(root)) => next::call(root, Way::Status, spec),
+        (_, Some(root)) => next::command_line(root, NextCommand::Status, spec),
         (_, None) => String::new(),
     }
 }
@@ -249,8 +257,8 @@ fn outcome(args: &TreeArgs, report: &TreeReport, interrupted: bool) -> Outcome {
     }
     let is_troubled = report.trees.iter().any(|tree| is_trouble(tree.verdict));
     match (args.fail && is_troubled, args.strict && !report.coverage.is_complete()) {
-        (true, _) => Outcome::NotFine,
-        (_, true) => Outcome::CannotJudge,
-        _ => Outcome::Fine,
+        (true, _) => Outcome::Unhealthy,
+        (_, true) => Outcome::Unknown,
+        _ => Outcome::Success,
     }
 }

@@ -1,5 +1,5 @@
-//! `tree -w`: on a terminal the tree is redrawn and changed rows say what changed; in a pipe every change is a line,
-//! or with `-o json` a document of its own.
+//! `tree -w`: on a terminal the tree is redrawn, with notes on changed rows; in a pipe every change is a line, or with
+//! `-o json` and `-o yaml` a document.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::gather::Prepared;
-use super::live::{Events, Following, Moment, Next, follow};
+use super::live::{EventsMode, Flow, Trigger, WatchOptions, follow};
 use super::output::Output;
 use super::tree::{TreeArgs, next, text};
 use crate::error::Outcome;
@@ -18,17 +18,17 @@ use crate::model::age;
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
-use crate::render::changes::{departed, line, said};
-use crate::render::{Machine, machine, tree as render};
+use crate::render::changes::{entry, line, removed};
+use crate::render::{MachineFormat, machine, tree as render};
 use crate::ui::Ui;
 
-/// How often the tree is redrawn though nothing changed.
-const PULSE: Duration = Duration::from_secs(5);
-/// How long a row says what changed.
+/// How often the tree is redrawn without a change, to update ages.
+const REFRESH: Duration = Duration::from_secs(5);
+/// How long a change is noted on its row.
 const RECENT: SignedDuration = SignedDuration::from_secs(60);
 const WAITING: &str = "waiting for it to be created again";
 
-/// Follows a tree until Ctrl-C.
+/// Watches a tree until Ctrl-C.
 pub(super) fn watch(
     args: &TreeArgs,
     options: &TreeOptions,
@@ -36,58 +36,58 @@ pub(super) fn watch(
     rulebook: &Rulebook,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
-    let following = Following {
+    let watch_options = WatchOptions {
         prepared,
         inspect: &|snapshot, attempts| tree::inspect(snapshot, attempts, options, rulebook),
-        pulse: PULSE,
-        events: Events::LeftOut,
-        interrupted: Outcome::Fine,
+        refresh: REFRESH,
+        events: EventsMode::Ignored,
+        interrupted: Outcome::Success,
     };
     let (nodes, recent, leavers, root) = (Vec::new(), Vec::new(), LeaveDebouncer::default(), String::new());
-    let mut watching = Watching { args, prepared, nodes, recent, leavers, root, name: None, deleted: None };
-    follow(&following, ui, |ui, report, snapshot, moment| watching.show(ui, report, snapshot, moment))
+    let mut state = TreeWatch { args, prepared, nodes, recent, leavers, root, name: None, deleted: None };
+    follow(&watch_options, ui, |ui, report, snapshot, trigger| state.show(ui, report, snapshot, trigger))
 }
 
-/// What was shown so far.
-struct Watching<'a> {
+/// What has been shown so far.
+struct TreeWatch<'a> {
     args: &'a TreeArgs,
     prepared: &'a Prepared<'a>,
-    /// What was in the tree, whether it was shown or hidden.
+    /// All nodes of the last tree, shown or hidden.
     nodes: Vec<Node>,
     recent: Vec<RecentChange>,
     leavers: LeaveDebouncer,
     /// The root's id, and its name.
     root: String,
     name: Option<ObjectName>,
-    /// Since when the root is deleted.
+    /// When the root was deleted, if it was.
     deleted: Option<Timestamp>,
 }
 
-impl Watching<'_> {
+impl TreeWatch<'_> {
     fn show(
         &mut self,
         ui: &mut Ui,
         mut report: TreeReport,
         snapshot: &Snapshot,
-        moment: Moment,
-    ) -> anyhow::Result<Next> {
+        trigger: Trigger,
+    ) -> anyhow::Result<Flow> {
         report.of_one = true;
-        let changes = self.compare(report.trees.first(), snapshot, moment);
-        match moment {
-            Moment::Deleted => self.deleted = Some(snapshot.coverage.now),
-            Moment::Recreated | Moment::First => self.deleted = None,
-            Moment::Changed | Moment::Pulse => {}
+        let changes = self.compare(report.trees.first(), snapshot, trigger);
+        match trigger {
+            Trigger::Deleted => self.deleted = Some(snapshot.coverage.now),
+            Trigger::Recreated | Trigger::First => self.deleted = None,
+            Trigger::Changed | Trigger::Timer => {}
         }
-        let is_new = !changes.is_empty() || !matches!(moment, Moment::Changed | Moment::Pulse);
+        let is_new = !changes.is_empty() || !matches!(trigger, Trigger::Changed | Trigger::Timer);
         match self.args.output.as_ref().and_then(Output::machine) {
-            Some(Machine::Json) if is_new => ui.print(&machine::line(&report)?)?,
-            Some(Machine::Yaml) if is_new => {
-                ui.print(&format!("---\n{}", machine::write(&report, Machine::Yaml)?))?;
+            Some(MachineFormat::Json) if is_new => ui.print(&machine::line(&report)?)?,
+            Some(MachineFormat::Yaml) if is_new => {
+                ui.print(&format!("---\n{}", machine::write(&report, MachineFormat::Yaml)?))?;
             }
             Some(_) => {}
-            None if ui.draws() => self.draw(ui, report, is_new)?,
-            None if moment == Moment::First => {
-                ui.print(&text(self.args, &report, self.prepared.call.spec, ui)?)?;
+            None if ui.can_redraw() => self.draw(ui, report, is_new)?,
+            None if trigger == Trigger::First => {
+                ui.print(&text(self.args, &report, self.prepared.context.spec, ui)?)?;
             }
             None => {
                 let lines: String = changes.iter().map(|change| appended(change, snapshot, ui)).collect();
@@ -97,14 +97,14 @@ impl Watching<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What changed since the last time; remembered for a while.
-    fn compare(&mut self, tree: Option<&Tree>, snapshot: &Snapshot, moment: Moment) -> Vec<Change> {
-        let mut changes = match moment {
-            Moment::First => Vec::new(),
+    /// What changed since the last report.
+    fn compare(&mut self, tree: Option<&Tree>, snapshot: &Snapshot, trigger: Trigger) -> Vec<Change> {
+        let mut changes = match trigger {
+            Trigger::First => Vec::new(),
             _ => self.leavers.debounce(changes::between(&self.nodes, tree, snapshot), snapshot),
         };
-        if moment == Moment::Recreated {
-            // One line says both: the old one is deleted, the new one exists.
+        if trigger == Trigger::Recreated {
+            // One line reports both the deletion and the new object.
             changes.retain(|change| !(change.action == ChangeAction::Deleted && change.id == self.root));
             let is_new = |change: &&mut Change| snapshot.roots.iter().any(|uid| uid.0 == change.id);
             for root in changes.iter_mut().filter(is_new) {
@@ -134,22 +134,22 @@ impl Watching<'_> {
         let (styles, now) = (ui.styles(), report.coverage.now);
         let frame = match (report.trees.pop(), self.deleted) {
             (Some(mut tree), _) => {
-                let homeless = annotate(&mut tree, &self.recent, now);
-                let written = render::write(&tree, self.args.page(&report, ui));
-                let gone = departed(&homeless, now, styles);
+                let unplaced = annotate(&mut tree, &self.recent, now);
+                let written = render::write(&tree, self.args.write_options(&report, ui));
+                let gone = removed(&unplaced, now, styles);
                 let footer = render::footer(&tree, &report.coverage, styles);
-                let next = styles.plain(&next(&tree, self.prepared.call.spec));
+                let next = styles.plain(&next(&tree, self.prepared.context.spec));
                 format!("{written}{gone}\n{footer}\nnext: {next}\n")
             }
             (None, since) => {
                 let name = self.name.as_ref().map(ToString::to_string).unwrap_or_default();
                 let ago = age::human(now.duration_since(since.unwrap_or(now)));
                 let text = format!("{name} was deleted {ago} ago; {WAITING}");
-                let homeless: Vec<&RecentChange> = self.recent.iter().collect();
-                format!("{}\n\n{}", styles.plain(&text), departed(&homeless, now, styles))
+                let unplaced: Vec<&RecentChange> = self.recent.iter().collect();
+                format!("{}\n\n{}", styles.plain(&text), removed(&unplaced, now, styles))
             }
         };
-        // What does not fit cannot be drawn over: it is printed again only when there is something new in it.
+        // A frame that does not fit cannot be replaced: it is printed again only if something changed.
         if is_new || ui.fits(&frame) {
             ui.draw(&frame)?;
         }
@@ -157,12 +157,12 @@ impl Watching<'_> {
     }
 }
 
-/// One line of a pipe.
+/// The line for a change, for a pipe.
 fn appended(change: &Change, snapshot: &Snapshot, ui: &Ui) -> String {
     let now = snapshot.coverage.now;
     let is_root = snapshot.roots.iter().any(|uid| uid.0 == change.id);
     if is_root && change.action == ChangeAction::Deleted {
-        return said(now, change.action, &change.object.to_string(), WAITING, ui.styles());
+        return entry(now, change.action, &change.object.to_string(), WAITING, ui.styles());
     }
     line(change, now, ui.styles())
 }

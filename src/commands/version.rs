@@ -1,11 +1,11 @@
-//! `version`: prints this program's version, and the server's when one answers.
+//! `version`: prints the version of this program, and of the server if it responds.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::args::OutputArg;
-use super::call::{Call, interrupted};
+use super::context::{CommandContext, interrupted};
 use super::{Example, Page};
 use crate::connection::{Target, platform};
 use crate::error::{Failure, Kind, Outcome};
@@ -14,31 +14,34 @@ use crate::source::SourceSpec;
 use crate::source::cluster::{Cluster, ServerVersion};
 use crate::ui::{Styles, Ui};
 
-/// How long a server may think about its own version.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for the server.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) const PAGE: Page = Page {
     name: "version",
     usage: "version [flags]",
     examples: &[
-        Example { call: "version --client", says: "this program's version; asks no server" },
-        Example { call: "version", says: "the server's too, when it answers within 5 seconds" },
-        Example { call: "version -o json", says: "for a script" },
+        Example { command: "version --client", description: "only the client version; no server required" },
+        Example {
+            command: "version",
+            description: "also the server version, if it responds within 5 seconds",
+        },
+        Example { command: "version -o json", description: "as JSON" },
     ],
-    needs: "Reads only. Needs no rights; works without a cluster and says that it did.",
+    requirements: "Read-only. Needs no permissions; without a cluster it prints the client version only.",
 };
 
-/// Print the client's and the server's version
+/// Print the client and server version
 #[derive(clap::Args, Debug)]
 pub struct VersionArgs {
-    /// Ask no server
-    #[arg(long, help_heading = "Select")]
+    /// Print the client version only (no server required)
+    #[arg(long, help_heading = "Selection")]
     client: bool,
     #[command(flatten)]
     output: OutputArg,
 }
 
-/// What `-o` writes.
+/// The report, as JSON and YAML have it.
 #[derive(Debug, Serialize)]
 struct Report {
     schema: &'static str,
@@ -46,7 +49,7 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<Server>,
     complete: bool,
-    gaps: Vec<Gap>,
+    gaps: Vec<VersionGap>,
 }
 
 #[derive(Debug, Serialize)]
@@ -62,14 +65,14 @@ struct Server {
     version: ServerVersion,
 }
 
-/// Something that was asked for and could not be read.
+/// What could not be read.
 #[derive(Debug, Serialize)]
-struct Gap {
+struct VersionGap {
     what: &'static str,
     why: String,
 }
 
-/// Asks, prints what is known, and only then says what is not.
+/// Asks the server, prints what is known, and then reports the failure.
 pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let asked = if args.client { Ok(None) } else { read_version(spec, ui).map(Some) };
     let (server, failure) = match asked {
@@ -83,24 +86,24 @@ pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result
     };
     ui.print(&text)?;
     match failure {
-        // The person's mistake, or wish to stop. A server that is away is an answer to this question.
+        // The user's mistake, or Ctrl-C. An unreachable server is a result, not an error, of this command.
         Some(failure) if matches!(failure.kind(), Kind::Usage | Kind::Configuration | Kind::Interrupted) => {
             Err(failure.into())
         }
         Some(failure) => {
             ui.note(&format!("no server version: {failure}"));
-            Ok(Outcome::Fine)
+            Ok(Outcome::Success)
         }
-        None => Ok(Outcome::Fine),
+        None => Ok(Outcome::Success),
     }
 }
 
 fn read_version(spec: &SourceSpec, ui: &mut Ui) -> Result<Server, Failure> {
-    let call = Call::new(spec, PAGE.name)?;
-    call.attend(ui, async {
+    let context = CommandContext::new(spec, PAGE.name)?;
+    context.run_with_progress(ui, async {
         tokio::select! {
             biased;
-            () = call.context.cancel.cancelled() => Err(interrupted()),
+            () = context.read.cancel.cancelled() => Err(interrupted()),
             version = ask(&spec.target) => version,
         }
     })
@@ -108,14 +111,14 @@ fn read_version(spec: &SourceSpec, ui: &mut Ui) -> Result<Server, Failure> {
 
 async fn ask(target: &Target) -> Result<Server, Failure> {
     let cluster = Cluster::connect(target).await?;
-    let patience = target.request_timeout.map_or(PATIENCE, |limit| limit.min(PATIENCE));
-    let version = cluster.version(patience).await?;
+    let timeout = target.request_timeout.map_or(TIMEOUT, |limit| limit.min(TIMEOUT));
+    let version = cluster.version(timeout).await?;
     Ok(Server { address: cluster.server().to_owned(), version })
 }
 
 impl Report {
     fn new(server: Option<Server>, failure: Option<&Failure>) -> Self {
-        let gap = |failure: &Failure| Gap { what: "server version", why: failure.to_string() };
+        let gap = |failure: &Failure| VersionGap { what: "server version", why: failure.to_string() };
         Self {
             schema: "kubectl-op/version/v1",
             client: Client { version: concat!("v", env!("CARGO_PKG_VERSION")), platform: platform() },

@@ -173,7 +173,7 @@ fn root_cause<'a>(error: &'a (dyn Error + 'static)) -> RootCause<'a> {
 /// Copies a failure that is only borrowed.
 fn duplicate(failure: &Failure) -> Failure {
     let same = Failure::new(failure.kind(), failure.to_string());
-    match failure.way_on() {
+    match failure.hint_text() {
         Some(hint) => same.hint(hint),
         None => same,
     }
@@ -374,7 +374,7 @@ mod tests {
             let tls = rustls::Error::InvalidCertificate(bad);
             let failure = from_service(io::Error::new(io::ErrorKind::InvalidData, tls));
             assert!(failure.to_string().contains(message), "{failure}");
-            assert!(failure.way_on().is_some());
+            assert!(failure.hint_text().is_some());
         }
     }
 
@@ -401,10 +401,10 @@ mod tests {
         let refused = || Box::new(io::Error::from(io::ErrorKind::ConnectionRefused));
         let failure = proxy_error(refused(), ProxyOrigin::Environment("HTTPS_PROXY"));
         assert_eq!(failure.to_string(), "the connection to the proxy http://p:3128 was refused");
-        assert_eq!(failure.way_on(), Some("HTTPS_PROXY sets this proxy; NO_PROXY=a:6443 bypasses it"));
+        assert_eq!(failure.hint_text(), Some("HTTPS_PROXY sets this proxy; NO_PROXY=a:6443 bypasses it"));
         let failure = proxy_error("unsuccessful".into(), ProxyOrigin::Kubeconfig("cluster \"c\"".into()));
         assert_eq!(failure.to_string(), "the proxy http://p:3128 refused to connect to https://a:6443");
-        assert_eq!(failure.way_on(), Some("proxy-url of cluster \"c\" sets this proxy"));
+        assert_eq!(failure.hint_text(), Some("proxy-url of cluster \"c\" sets this proxy"));
         let silent = Box::new(io::Error::from(io::ErrorKind::TimedOut));
         let failure = proxy_error(silent, ProxyOrigin::Environment("HTTPS_PROXY"));
         assert_eq!(failure.to_string(), "the proxy http://p:3128 did not connect to https://a:6443 in time");

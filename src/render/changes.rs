@@ -1,28 +1,28 @@
-//! What changed, one line each: for a pipe with its time, for the eye with how long ago it was.
+//! Changes, one line each: with a timestamp for a pipe, with an age for a terminal.
 
 use jiff::Timestamp;
 
 use crate::inspect::changes::{Change, ChangeAction, RecentChange};
 use crate::ui::{Styles, Tone};
 
-/// So many that are gone are named, the latest first.
-const NAMED: usize = 5;
+/// How many removed objects are named, the latest first.
+const MAX_NAMED: usize = 5;
 
 /// `2026-11-16T11:08:05Z  changed  Deployment/shop  2/2 Ready -> 1/2 Progressing`
 pub fn line(change: &Change, now: Timestamp, styles: &Styles) -> String {
-    said(now, change.action, &change.object.to_string(), &change.description(), styles)
+    entry(now, change.action, &change.object.to_string(), &change.description(), styles)
 }
 
-/// The same for something that is no change of state.
-pub fn said(now: Timestamp, action: ChangeAction, object: &str, what: &str, styles: &Styles) -> String {
+/// A line for something else than a change of state.
+pub fn entry(now: Timestamp, action: ChangeAction, object: &str, what: &str, styles: &Styles) -> String {
     // To the second, as servers write times.
     let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
     let line = format!("{time}  {:<7}  {}  {}", action.as_str(), styles.plain(object), styles.plain(what));
     line.trim_end().to_owned() + "\n"
 }
 
-/// What is not in the tree any more: `deleted: Pod/shop-x2x9q (1/1 Running, 5s ago)`.
-pub fn departed(recent: &[&RecentChange], now: Timestamp, styles: &Styles) -> String {
+/// Objects that are no longer in the tree: `deleted: Pod/shop-x2x9q (1/1 Running, 5s ago)`.
+pub fn removed(recent: &[&RecentChange], now: Timestamp, styles: &Styles) -> String {
     let gone = recent.iter().rev();
     let gone = gone.filter(|one| matches!(one.change.action, ChangeAction::Deleted | ChangeAction::Left));
     let gone: Vec<&&RecentChange> = gone.collect();
@@ -32,8 +32,8 @@ pub fn departed(recent: &[&RecentChange], now: Timestamp, styles: &Styles) -> St
         let text = format!("{}: {} ({note})", one.change.action.as_str(), one.change.object);
         styles.toned(Tone::Dim, &text) + "\n"
     };
-    let mut lines: String = gone.iter().take(NAMED).map(|one| line(one)).collect();
-    if let Some(more) = gone.len().checked_sub(NAMED).filter(|more| *more > 0) {
+    let mut lines: String = gone.iter().take(MAX_NAMED).map(|one| line(one)).collect();
+    if let Some(more) = gone.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
         lines += &(styles.toned(Tone::Dim, &format!("and {more} more")) + "\n");
     }
     lines
@@ -82,11 +82,11 @@ mod tests {
         ];
         let now = "2026-11-16T11:08:10Z".parse().unwrap();
         assert_eq!(
-            departed(&recent.iter().collect::<Vec<_>>(), now, &Styles::default()),
+            removed(&recent.iter().collect::<Vec<_>>(), now, &Styles::default()),
             "deleted: Pod/a^[ (5s ago)\ndeleted: Pod/a^[ (1/1 Running, 5s ago)\n"
         );
         let many: Vec<&RecentChange> = std::iter::repeat_n(&recent[0], 7).collect();
-        let text = departed(&many, now, &Styles::default());
+        let text = removed(&many, now, &Styles::default());
         assert!(text.lines().count() == 6 && text.ends_with("\nand 2 more\n"), "{text}");
     }
 }

@@ -1,18 +1,18 @@
-//! `-o custom-columns`: a table of the columns that somebody asked for, in kubectl's words.
+//! `-o custom-columns`: a table of the requested columns, with kubectl's error messages.
 //!
-//! A path addresses a node as JSON has it (`.own.verdict`), or as kubectl has every object (`.metadata.name`).
+//! A path selects a field of a node in `-o json` (`.own.verdict`), or of the metadata of the object (`.metadata.name`).
 
 use serde_json::{Value, json};
 
-use super::table::lay_out;
+use super::table::layout;
 use crate::inspect::evaluation::Node;
 use crate::jsonpath::{self, Problem, Template, go_text};
 use crate::ui::Styles;
 
-/// What stands where a path finds nothing.
+/// The value of a path that matches nothing.
 const NONE: &str = "<none>";
 
-/// The columns that were asked for, at least one.
+/// The requested columns, at least one.
 #[derive(Clone, Debug)]
 pub struct Columns(Vec<Column>);
 
@@ -23,7 +23,7 @@ struct Column {
 }
 
 impl Columns {
-    /// Reads `NAME:.name,VERDICT:.own.verdict`.
+    /// Parses `NAME:.name,VERDICT:.own.verdict`.
     pub fn of_spec(spec: &str) -> Result<Self, String> {
         if spec.is_empty() {
             return Err("custom-columns format specified but no custom columns given".to_owned());
@@ -37,7 +37,7 @@ impl Columns {
         spec.split(',').map(column).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Reads a file's two lines: headers, and under them paths.
+    /// Parses the two lines of a file: headers, then paths.
     pub fn of_template(text: &str) -> Result<Self, String> {
         const EXPECTED: &str = "Expected format is one line of space separated headers, one line of space separated column specs.";
         let mut lines = text.lines();
@@ -46,7 +46,7 @@ impl Columns {
         let headers: Vec<&str> = headers.split_whitespace().collect();
         let paths: Vec<&str> = paths.split_whitespace().collect();
         match (headers.len(), paths.len()) {
-            // kubectl prints empty lines then, which answers nothing.
+            // kubectl prints empty lines for this.
             (0, 0) => Err(format!("invalid template, missing header line. {EXPECTED}")),
             (headers, paths) if headers != paths => {
                 Err(format!("number of headers ({headers}) and field specifications ({paths}) don't match"))
@@ -60,7 +60,7 @@ impl Columns {
         }
     }
 
-    /// Writes one row per node. It never wraps: this is for scripts.
+    /// Writes one row per node. Rows never wrap, because this is for scripts.
     pub fn write<'a>(
         &self,
         nodes: impl IntoIterator<Item = &'a Node>,
@@ -68,14 +68,14 @@ impl Columns {
     ) -> Result<String, Problem> {
         let header = self.0.iter().map(|column| styles.plain(&column.header)).collect();
         let rows: Result<Vec<_>, Problem> = nodes.into_iter().map(|node| self.row(node, styles)).collect();
-        Ok(lay_out(header, rows?.into_iter(), None))
+        Ok(layout(header, rows?.into_iter(), None))
     }
 
     fn row(&self, node: &Node, styles: &Styles) -> Result<Vec<String>, Problem> {
         let value = described(node);
         let cell = |column: &Column| {
             let found = column.path.find(&value)?;
-            // In our reports null is nothing; kubectl, which shows other people's objects, writes <nil>.
+            // null means absent in our reports; kubectl writes <nil> for it.
             let found: Vec<String> =
                 found.into_iter().filter(|found| !found.is_null()).map(go_text).collect();
             Ok(if found.is_empty() { NONE.to_owned() } else { styles.plain(&found.join(",")) })
@@ -89,9 +89,9 @@ fn column(header: &str, path: &str) -> Result<Column, String> {
     Ok(Column { header: header.to_owned(), path })
 }
 
-/// The node as `-o json` has it, and its metadata where every object has them.
+/// The node as in `-o json`, with its metadata where Kubernetes objects have it.
 fn described(node: &Node) -> Value {
-    // It cannot fail: all keys are text.
+    // This cannot fail: all keys are strings.
     let mut value = serde_json::to_value(node).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {
         let finalizers = Some(&node.finalizers).filter(|finalizers| !finalizers.is_empty());
@@ -103,7 +103,7 @@ fn described(node: &Node) -> Value {
             "deletionTimestamp": node.deleting,
             "finalizers": finalizers,
         });
-        // What is not there has no key in an object of the server's.
+        // Absent fields have no key in Kubernetes objects.
         if let Some(metadata) = metadata.as_object_mut() {
             metadata.retain(|_, value| !value.is_null());
         }

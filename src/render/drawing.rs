@@ -1,43 +1,44 @@
-//! A tree as boxes and arrows: what a drawing shows, whichever language it is written in.
+//! A tree as a drawing of nodes and edges, independent of the drawing language.
 
 use std::collections::HashMap;
 
-use super::footer::missing;
+use super::footer::summarize_gaps;
 use super::tree::tone;
 use crate::inspect::evaluation::Node;
 use crate::inspect::tree::{EdgeReport, LinkKind, TreeReport};
+use crate::model::health::Verdict;
 use crate::ui::Tone;
 
-/// What is to be drawn. The texts are as they came: each language escapes them its own way.
+/// A drawing. Texts are not escaped yet: each language has its own rules.
 #[derive(Clone, Debug)]
 pub struct Drawing {
-    /// What is said about the whole, line by line: the verdict, and whether this is all.
+    /// Lines about the whole drawing: the verdicts, and whether it is complete.
     pub notes: Vec<String>,
-    pub figures: Vec<Figure>,
-    pub arrows: Vec<Arrow>,
+    pub nodes: Vec<DrawnNode>,
+    pub edges: Vec<DrawnEdge>,
 }
 
 /// One object.
 #[derive(Clone, Debug)]
-pub struct Figure {
-    /// Its name, then how it is.
+pub struct DrawnNode {
+    /// Its name, then its status.
     pub lines: Vec<String>,
-    /// Why it is like that.
+    /// The message of its verdict.
     pub message: Option<String>,
     pub tone: Tone,
     pub weight: Weight,
 }
 
-/// Whether a figure is the one that was asked about.
+/// Whether a node is the object that was asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     Bold,
-    Usual,
+    Normal,
 }
 
-/// A link between two figures, by their places.
+/// A link between two nodes, by index.
 #[derive(Clone, Debug)]
-pub struct Arrow {
+pub struct DrawnEdge {
     pub from: usize,
     pub to: usize,
     pub link: LinkKind,
@@ -47,53 +48,55 @@ pub struct Arrow {
 impl Drawing {
     /// Draws every node of some trees, once.
     pub fn of(report: &TreeReport) -> Self {
-        let mut drawing = Self { notes: Vec::new(), figures: Vec::new(), arrows: Vec::new() };
+        let mut drawing = Self { notes: Vec::new(), nodes: Vec::new(), edges: Vec::new() };
         let mut places: HashMap<&str, usize> = HashMap::new();
         for tree in &report.trees {
             let home = tree.nodes.iter().find(|node| node.id == tree.root);
             let home = home.and_then(|root| root.name.namespace.as_deref());
             for node in &tree.nodes {
                 places.entry(&node.id).or_insert_with(|| {
-                    drawing.figures.push(figure(node, &tree.root, home));
-                    drawing.figures.len() - 1
+                    drawing.nodes.push(drawn_node(node, &tree.root, home));
+                    drawing.nodes.len() - 1
                 });
             }
-            let arrow = |edge: &EdgeReport| {
-                Some(Arrow {
+            let edge = |edge: &EdgeReport| {
+                Some(DrawnEdge {
                     from: *places.get(edge.from.as_str())?,
                     to: *places.get(edge.to.as_str())?,
                     link: edge.link,
                     evidence: edge.evidence.join("; "),
                 })
             };
-            drawing.arrows.extend(tree.edges.iter().filter_map(arrow));
+            drawing.edges.extend(tree.edges.iter().filter_map(edge));
             drawing.notes.push(tree.headline.clone());
         }
         drawing.notes.push(if report.coverage.is_complete() {
             "complete".to_owned()
         } else {
-            format!("incomplete: {}", missing(&report.coverage.gaps))
+            format!("incomplete: {}", summarize_gaps(&report.coverage.gaps))
         });
         drawing
     }
 }
 
-fn figure(node: &Node, root: &str, home: Option<&str>) -> Figure {
+fn drawn_node(node: &Node, root: &str, home: Option<&str>) -> DrawnNode {
     let mut lines = vec![node.name.to_string()];
-    // Where it is not where the root is, the name alone would mislead.
+    // The namespace, if it is not that of the root.
     if let Some(namespace) = node.name.namespace.as_deref().filter(|namespace| Some(*namespace) != home) {
         lines.push(format!("in {namespace}"));
     }
-    let status = Some(node.own.status.as_str()).filter(|status| *status != "-");
+    // An object without a state of its own has a placeholder in the STATUS column.
+    let placeholder = Verdict::None.to_string();
+    let status = Some(node.own.status.as_str()).filter(|status| *status != placeholder);
     let state: Vec<&str> = node.own.ready.as_deref().into_iter().chain(status).collect();
     if !state.is_empty() {
         lines.push(state.join(" "));
     }
-    Figure {
+    DrawnNode {
         lines,
         message: node.own.message.clone(),
         tone: tone(node.own.verdict),
-        weight: if node.id == root { Weight::Bold } else { Weight::Usual },
+        weight: if node.id == root { Weight::Bold } else { Weight::Normal },
     }
 }
 
@@ -101,26 +104,25 @@ fn figure(node: &Node, root: &str, home: Option<&str>) -> Figure {
 mod tests {
     use super::*;
     use crate::model::gap::{Gap, Reason};
-    use crate::model::health::Verdict;
     use crate::render::sample;
 
     #[test]
-    fn every_node_is_a_figure_that_says_how_it_is() {
+    fn every_node_is_drawn_with_its_status() {
         let mut report = sample::report(&["shop", "other", "silent"]);
         report.trees[0].nodes[1].name.namespace = Some("elsewhere".to_owned());
         report.trees[0].nodes[2].own.ready = None;
         report.trees[0].nodes[2].own.status = "-".to_owned();
         report.trees[0].nodes[2].own.verdict = Verdict::None;
         let drawing = Drawing::of(&report);
-        let lines: Vec<_> = drawing.figures.iter().map(|figure| figure.lines.join(" | ")).collect();
+        let lines: Vec<_> = drawing.nodes.iter().map(|node| node.lines.join(" | ")).collect();
         assert_eq!(
             lines,
             ["Thing/shop | 1/2 Failed", "Thing/other | in elsewhere | 1/2 Failed", "Thing/silent"]
         );
-        let weights: Vec<_> = drawing.figures.iter().map(|figure| figure.weight).collect();
-        assert_eq!(weights, [Weight::Bold, Weight::Usual, Weight::Usual]);
-        assert_eq!((drawing.figures[0].tone, drawing.figures[2].tone), (Tone::Bad, Tone::Plain));
-        assert_eq!(drawing.arrows.len(), 2);
+        let weights: Vec<_> = drawing.nodes.iter().map(|node| node.weight).collect();
+        assert_eq!(weights, [Weight::Bold, Weight::Normal, Weight::Normal]);
+        assert_eq!((drawing.nodes[0].tone, drawing.nodes[2].tone), (Tone::Error, Tone::Plain));
+        assert_eq!(drawing.edges.len(), 2);
     }
 
     #[test]
@@ -143,6 +145,6 @@ mod tests {
     fn an_edge_to_a_node_that_is_not_shown_is_not_drawn() {
         let mut report = sample::report(&["shop", "child"]);
         report.trees[0].nodes.pop();
-        assert!(Drawing::of(&report).arrows.is_empty());
+        assert!(Drawing::of(&report).edges.is_empty());
     }
 }

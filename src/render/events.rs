@@ -1,35 +1,41 @@
-//! Events for the eye: verdict, one line per event with the newest last, and what could not be read.
+//! Events as text: headline, one line per event with the newest last, and what could not be read.
 
 use jiff::Timestamp;
 
 use super::footer::completeness;
 use super::table::{Cell, Table};
-use super::tree::{Times, View};
-use super::wrap::sentence;
+use super::tree::{ColumnSet, Times};
+use super::wrap::wrap_styled;
 use crate::inspect::events::{EventSummary, EventsReport};
 use crate::model::age;
 use crate::ui::{Styles, Tone};
 
-/// Writes everything but the next command.
-pub fn write(events: &EventsReport, view: View, times: Times, styles: &Styles, width: Option<u16>) -> String {
+/// Writes the report without the next command.
+pub fn write(
+    events: &EventsReport,
+    column_set: ColumnSet,
+    times: Times,
+    styles: &Styles,
+    width: Option<u16>,
+) -> String {
     let tone = match (events.newest_warning().is_some(), events.is_incomplete()) {
-        (true, _) => Tone::Uneasy,
+        (true, _) => Tone::Warning,
         (false, true) => Tone::Dim,
         (false, false) => Tone::Plain,
     };
-    let headline = sentence(&events.headline, tone, styles, width);
+    let headline = wrap_styled(&events.headline, tone, styles, width);
     let footer = completeness(&events.coverage, styles);
     if events.events.is_empty() {
         return format!("{headline}\n\n{footer}\n");
     }
-    let table = match view {
-        View::Usual => usual(events, times, styles, width),
-        View::Wide => wide(events, times, styles, width),
+    let table = match column_set {
+        ColumnSet::Default => usual(events, times, styles, width),
+        ColumnSet::Wide => wide(events, times, styles, width),
     };
     format!("{headline}\n\n{table}\n{footer}\n")
 }
 
-/// Events that came later: a line each, under a table that was written before.
+/// Later events, one line each, below a table that was written before.
 pub fn appended(events: &EventsReport, styles: &Styles) -> String {
     let line = |line: &EventSummary| {
         let time = line.last.map_or_else(|| "-".to_owned(), |last| format!("{last:.0}"));
@@ -83,10 +89,10 @@ fn wide(events: &EventsReport, times: Times, styles: &Styles, width: Option<u16>
 }
 
 fn columns(events: &EventsReport, line: &EventSummary) -> [Cell; 3] {
-    let tone = if line.is_warning() { Tone::Uneasy } else { Tone::Plain };
+    let tone = if line.is_warning() { Tone::Warning } else { Tone::Plain };
     let guess = if line.related { "~" } else { "" };
     let mut object = format!("{guess}{}", line.object);
-    // Where it is not where the root is, the name alone would mislead.
+    // The namespace, if it is not that of the root.
     let home = events.object.as_ref().and_then(|root| root.namespace.as_ref());
     if let Some(namespace) = line.object.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
         object = format!("{object} (in {namespace})");
@@ -94,7 +100,7 @@ fn columns(events: &EventsReport, line: &EventSummary) -> [Cell; 3] {
     [Cell { text: line.event_type.clone(), tone }, line.reason.clone().into(), object.into()]
 }
 
-/// `3m`, or as kubectl has it `3m (x5 over 10m)`.
+/// `3m`, or `3m (x5 over 10m)` as kubectl prints it.
 fn when(events: &EventsReport, line: &EventSummary, times: Times) -> String {
     let last = time(line.last, events.coverage.now, times);
     match (line.count, times) {
@@ -159,7 +165,7 @@ mod tests {
 
     #[test]
     fn counts_follow_the_age_and_guesses_are_marked() {
-        let text = write(&sample(), View::Usual, Times::Ages, &Styles::default(), None);
+        let text = write(&sample(), ColumnSet::Default, Times::Ages, &Styles::default(), None);
         insta::assert_snapshot!(text, @r"
         1 warning
 
@@ -173,7 +179,7 @@ mod tests {
 
     #[test]
     fn only_the_message_wraps() {
-        let text = write(&sample(), View::Usual, Times::Ages, &Styles::default(), Some(90));
+        let text = write(&sample(), ColumnSet::Default, Times::Ages, &Styles::default(), Some(90));
         insta::assert_snapshot!(text, @r"
         1 warning
 
@@ -193,7 +199,7 @@ mod tests {
 
     #[test]
     fn wide_has_the_rest_and_times_can_be_absolute() {
-        let text = write(&sample(), View::Wide, Times::Ages, &Styles::default(), None);
+        let text = write(&sample(), ColumnSet::Wide, Times::Ages, &Styles::default(), None);
         insta::assert_snapshot!(text, @r"
         1 warning
 
@@ -203,7 +209,7 @@ mod tests {
 
         complete: 12 kinds read in shop
         ");
-        let text = write(&sample(), View::Usual, Times::Absolute, &Styles::default(), None);
+        let text = write(&sample(), ColumnSet::Default, Times::Absolute, &Styles::default(), None);
         assert!(text.contains("\n2026-11-16T11:57:00Z (x5 since 2026-11-16T10:00:00Z)  Warning"), "{text}");
     }
 
@@ -211,7 +217,7 @@ mod tests {
     fn no_events_make_no_table() {
         let text = write(
             &EventsReport { events: Vec::new(), headline: "no events".into(), ..sample() },
-            View::Usual,
+            ColumnSet::Default,
             Times::Ages,
             &Styles::default(),
             None,

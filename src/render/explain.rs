@@ -1,4 +1,4 @@
-//! Codes as text: one as a page, or all as a table.
+//! Finding codes as text: a page for one, or a table of all.
 
 use super::table::{Cell, Table};
 use crate::inspect::explain::{Explanation, Explanations};
@@ -19,10 +19,10 @@ pub fn page(code: &Explanation, program: &str, styles: &Styles, width: Option<u1
         String::new(),
     ];
     for (title, text) in [("what it means", code.meaning), ("why it matters", code.why)] {
-        lines.push(styles.toned(Tone::Strong, title));
+        lines.push(styles.toned(Tone::Bold, title));
         lines.extend(wrapped(text, width).iter().map(|line| styles.plain(line)));
     }
-    lines.push(styles.toned(Tone::Strong, "what to do"));
+    lines.push(styles.toned(Tone::Bold, "what to do"));
     for step in &code.steps {
         let colon = if step.command.is_some() { ":" } else { "" };
         lines.extend(
@@ -35,7 +35,7 @@ pub fn page(code: &Explanation, program: &str, styles: &Styles, width: Option<u1
         });
         lines.extend(call.map(|call| styles.plain(&call)));
     }
-    lines.push(styles.toned(Tone::Strong, "read more"));
+    lines.push(styles.toned(Tone::Bold, "read more"));
     lines.push(format!("{INDENT}{}", styles.link(code.link)));
     lines.join("\n") + "\n"
 }
@@ -60,13 +60,13 @@ const fn word(severity: Severity) -> &'static str {
 
 const fn tone(severity: Severity) -> Tone {
     match severity {
-        Severity::Error => Tone::Bad,
-        Severity::Warning => Tone::Uneasy,
+        Severity::Error => Tone::Error,
+        Severity::Warning => Tone::Warning,
         Severity::Info => Tone::Plain,
     }
 }
 
-/// Wraps our own text, in which every character is one column wide.
+/// Wraps our own text, where every character is one column wide.
 fn wrapped(text: &str, width: Option<u16>) -> Vec<String> {
     let Some(width) = width else { return vec![format!("{INDENT}{text}")] };
     let mut lines = vec![INDENT.to_owned()];

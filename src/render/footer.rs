@@ -1,4 +1,4 @@
-//! Whether an answer is all there is: the line under every report.
+//! The line below every report that says whether everything could be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,29 +6,29 @@ use crate::model::coverage::{Coverage, Scope};
 use crate::model::gap::{Gap, Reason};
 use crate::ui::{Styles, Tone};
 
-/// This many unreadable kinds are named; JSON has all.
-const NAMED: usize = 5;
+/// How many unreadable kinds are named per reason; JSON has all.
+const MAX_NAMED: usize = 5;
 
-/// Whether this is all there is, and if not, what is missing and why.
+/// Whether everything could be read and, if not, what is missing and why.
 pub fn completeness(coverage: &Coverage, styles: &Styles) -> String {
     let place = match &coverage.scope {
         Scope::Namespace(namespace) => format!("in {namespace}"),
         Scope::Cluster => "in all namespaces".to_owned(),
     };
-    let asked = match coverage.kinds {
+    let kinds = match coverage.kinds {
         1 => "1 kind".to_owned(),
-        asked => format!("{asked} kinds"),
+        kinds => format!("{kinds} kinds"),
     };
     if coverage.is_complete() {
-        return styles.plain(&format!("complete: {asked} read {place}"));
+        return styles.plain(&format!("complete: {kinds} read {place}"));
     }
     let count = coverage.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
-    let said = format!("incomplete: {}; {count} of {asked} {place}", missing(&coverage.gaps));
-    styles.toned(Tone::Uneasy, &said)
+    let text = format!("incomplete: {}; {count} of {kinds} {place}", summarize_gaps(&coverage.gaps));
+    styles.toned(Tone::Warning, &text)
 }
 
-/// What could not be read, together by why.
-pub(super) fn missing(gaps: &[Gap]) -> String {
+/// What could not be read, grouped by reason.
+pub(super) fn summarize_gaps(gaps: &[Gap]) -> String {
     let mut by_reason: BTreeMap<Reason, Vec<&Gap>> = BTreeMap::new();
     for gap in gaps {
         by_reason.entry(gap.reason).or_default().push(gap);
@@ -40,8 +40,8 @@ pub(super) fn missing(gaps: &[Gap]) -> String {
 fn unreadable(reason: Reason, gaps: &[&Gap]) -> String {
     let mut names: Vec<String> = gaps.iter().map(|gap| gap.what()).collect();
     names.dedup();
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
+    let more = names.len().saturating_sub(MAX_NAMED);
+    names.truncate(MAX_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let names = names.join(", ");
     match reason {

@@ -1,70 +1,70 @@
-//! A drawing in Graphviz's language, for `dot -Tsvg` and its kin.
+//! A drawing in the DOT language, for Graphviz (`dot -Tsvg`).
 //!
-//! Only our own words stand outside of quotes: figures are called `n0`, `n1`.., and every text is a quoted string.
-//! Inside of one, `dot` reads backslashes (`\N` is a node's name) and entities (`&lt;`), so both are written out.
+//! Nodes are called `n0`, `n1` and so on, and every text is a quoted string. Inside quotes, `dot` interprets backslashes
+//! (`\N` is the name of the node) and entities (`&lt;`), so both are escaped.
 
-use super::drawing::{Arrow, Drawing, Figure, Weight};
+use super::drawing::{Drawing, DrawnEdge, DrawnNode, Weight};
 use crate::inspect::tree::LinkKind;
 use crate::ui::{Styles, Tone};
 
-/// Writes the drawing, one line per figure and arrow.
+/// Writes the drawing, one line per node and edge.
 pub fn write(drawing: &Drawing) -> String {
-    let notes = lines(&drawing.notes);
+    let title = lines(&drawing.notes);
     let mut out = vec![
         "digraph tree {".to_owned(),
-        format!("  graph [rankdir=LR, labelloc=t, labeljust=l, fontname=Helvetica, label={notes}]"),
+        format!("  graph [rankdir=LR, labelloc=t, labeljust=l, fontname=Helvetica, label={title}]"),
         "  node [shape=box, fontname=Helvetica]".to_owned(),
         "  edge [fontname=Helvetica, fontsize=10]".to_owned(),
     ];
-    let figures = drawing.figures.iter().enumerate();
-    out.extend(figures.map(|(place, figure)| format!("  n{place} [{}]", look(figure))));
-    let arrows = drawing.arrows.iter();
-    out.extend(arrows.map(|arrow| format!("  n{} -> n{} [{}]", arrow.from, arrow.to, line(arrow))));
+    let nodes = drawing.nodes.iter().enumerate();
+    out.extend(nodes.map(|(place, node)| format!("  n{place} [{}]", attributes(node))));
+    let edges = drawing.edges.iter();
+    out.extend(edges.map(|edge| format!("  n{} -> n{} [{}]", edge.from, edge.to, line(edge))));
     out.push("}\n".to_owned());
     out.join("\n")
 }
 
-fn look(figure: &Figure) -> String {
-    let label = lines(&figure.lines);
-    let tooltip = figure.message.as_ref().map(|message| format!(", tooltip={}", quoted(message)));
-    let (shape, style) = shape(figure.tone);
-    let (style, bold) = match figure.weight {
+fn attributes(node: &DrawnNode) -> String {
+    let label = lines(&node.lines);
+    let tooltip = node.message.as_ref().map(|message| format!(", tooltip={}", quoted(message)));
+    let (shape, style) = shape(node.tone);
+    let (style, bold) = match node.weight {
         Weight::Bold => (format!("{style},bold"), ", penwidth=3, fontname=\"Helvetica-Bold\""),
-        Weight::Usual => (style.to_owned(), ""),
+        Weight::Normal => (style.to_owned(), ""),
     };
-    let color = color(figure.tone);
+    let color = color(node.tone);
     let tooltip = tooltip.unwrap_or_default();
     format!("label={label}, shape={shape}, style=\"{style}\", color=\"{color}\"{bold}{tooltip}")
 }
 
-/// The shape says the tone again, for whoever cannot tell the colours apart.
+/// The shape repeats the tone, for readers who cannot distinguish the colours.
 const fn shape(tone: Tone) -> (&'static str, &'static str) {
     match tone {
-        Tone::Plain | Tone::Strong => ("box", "solid"),
+        Tone::Plain | Tone::Bold => ("box", "solid"),
         Tone::Good => ("box", "rounded"),
-        Tone::Moving => ("ellipse", "solid"),
-        Tone::Uneasy => ("hexagon", "solid"),
-        Tone::Bad => ("octagon", "solid"),
+        Tone::Progressing => ("ellipse", "solid"),
+        Tone::Warning => ("hexagon", "solid"),
+        Tone::Error => ("octagon", "solid"),
         Tone::Dim => ("box", "dashed"),
     }
 }
 
-/// Of the sixteen base colours those that can be seen on white; in numbers, since Graphviz has its own `green`.
+/// Base colours that are readable on white; as numbers, because Graphviz has its own `green`.
 const fn color(tone: Tone) -> &'static str {
     match tone {
-        Tone::Plain | Tone::Strong => "#000000",
+        Tone::Plain | Tone::Bold => "#000000",
         Tone::Good => "#008000",
-        Tone::Moving => "#008080",
-        Tone::Uneasy => "#808000",
-        Tone::Bad => "#ff0000",
+        Tone::Progressing => "#008080",
+        Tone::Warning => "#808000",
+        Tone::Error => "#ff0000",
         Tone::Dim => "#808080",
     }
 }
 
-/// Solid from a controller, dashed from another owner, dotted where it is a guess; a guess shows its evidence.
-fn line(arrow: &Arrow) -> String {
-    let evidence = quoted(&arrow.evidence);
-    match arrow.link {
+/// Solid for a controller, dashed for another owner, dotted with its evidence for a related object.
+fn line(edge: &DrawnEdge) -> String {
+    let evidence = quoted(&edge.evidence);
+    match edge.link {
         LinkKind::Controller => format!("style=solid, tooltip={evidence}"),
         LinkKind::Owner => format!("style=dashed, tooltip={evidence}"),
         LinkKind::Related => format!("style=dotted, label={evidence}, tooltip={evidence}"),

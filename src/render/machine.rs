@@ -1,19 +1,19 @@
-//! Any report as JSON or YAML: the same value that the text shows, by the format's own escapes.
+//! Any report as JSON or YAML: the same value that is printed as text, escaped by the rules of the format.
 
 use serde::Serialize;
 
-use super::Machine;
+use super::MachineFormat;
 
 /// Writes `report` as one document that ends in a line feed.
-pub fn write<T: Serialize>(report: &T, format: Machine) -> Result<String, WriteError> {
+pub fn write<T: Serialize>(report: &T, format: MachineFormat) -> Result<String, WriteError> {
     match format {
-        Machine::Json => {
+        MachineFormat::Json => {
             let mut text = serde_json::to_string_pretty(report).map_err(|_| WriteError)?;
             text.push('\n');
             Ok(text)
         }
-        Machine::Yaml => {
-            // Block scalars that start with a tab are refused by kubectl's reader; quotes always work.
+        MachineFormat::Yaml => {
+            // kubectl's parser rejects block scalars that start with a tab; quoted strings always work.
             let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
             serde_saphyr::to_string_with_options(report, options).map_err(|_| WriteError)
         }
@@ -25,7 +25,7 @@ pub fn line<T: Serialize>(report: &T) -> Result<String, WriteError> {
     serde_json::to_string(report).map(|text| text + "\n").map_err(|_| WriteError)
 }
 
-/// The report holds something that the format cannot say, such as a map whose keys are not text.
+/// The report has a value that the format cannot represent, such as a map whose keys are not strings.
 #[derive(Debug)]
 pub struct WriteError;
 
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn yaml_quotes_what_another_reader_would_take_for_something_else() {
         let odd = ["yes", "on", "012", "1e3", "null", "~", "\tx\n", "a\x1b[31m"];
-        let text = write(&odd, Machine::Yaml).unwrap();
+        let text = write(&odd, MachineFormat::Yaml).unwrap();
         assert!(!text.contains('\x1b'), "{text}");
         assert_eq!(serde_saphyr::from_str::<Vec<String>>(&text).unwrap(), odd);
         assert!(!text.contains(['|', '>']), "{text}");
@@ -57,9 +57,9 @@ mod tests {
     proptest! {
         #[test]
         fn both_formats_keep_every_text(value in any::<BTreeMap<String, String>>()) {
-            let json = write(&value, Machine::Json).unwrap();
+            let json = write(&value, MachineFormat::Json).unwrap();
             prop_assert_eq!(&serde_json::from_str::<BTreeMap<String, String>>(&json).unwrap(), &value);
-            let yaml = write(&value, Machine::Yaml).unwrap();
+            let yaml = write(&value, MachineFormat::Yaml).unwrap();
             prop_assert_eq!(&serde_saphyr::from_str::<BTreeMap<String, String>>(&yaml).unwrap(), &value);
         }
     }

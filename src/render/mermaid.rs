@@ -1,45 +1,45 @@
-//! A drawing in Mermaid's language, for the pages that draw it: READMEs, wikis, issues.
+//! A drawing in the Mermaid language, for READMEs, wikis and issues.
 //!
-//! Mermaid reads a label many times over: for directives, entities, Markdown, formulas and icons. So of a text only
-//! letters, digits and single marks between them stand as they are; all else is an entity, which is read late. What
-//! is read even later is replaced by what looks the same.
+//! Mermaid interprets a label in several passes: directives, entities, Markdown, formulas and icons. So only letters,
+//! digits and single punctuation between them are written as they are. Everything else becomes an entity, which is
+//! decoded late. What is interpreted even later is replaced by a lookalike.
 
-use super::drawing::{Arrow, Drawing, Figure, Weight};
+use super::drawing::{Drawing, DrawnEdge, DrawnNode, Weight};
 use crate::inspect::tree::LinkKind;
 use crate::ui::{Styles, Tone};
 
-/// Mermaid draws neither more arrows nor more text than this unless its page says so; a diagram cannot.
-const MOST_ARROWS: usize = 500;
-const MOST_TEXT: usize = 50_000;
+/// Mermaid's default limits. The page can raise them, a diagram cannot.
+const MAX_EDGES: usize = 500;
+const MAX_TEXT: usize = 50_000;
 
-/// What Mermaid obeys even when it is written in entities, and what looks the same and means nothing: formulas, icons,
-/// line breaks, and the marks that Mermaid itself puts around entities.
+/// What Mermaid interprets even if it is written as entities, and a lookalike without meaning: formulas, icons, line
+/// breaks, and the marks that Mermaid itself puts around entities.
 const LOOKALIKES: &[(&str, &str)] =
     &[("$$", "$\u{ff04}"), (":fa-", ":fa\u{2010}"), ("\\n", "\u{29f5}n"), ("¶ß", "¶\u{1e9e}"), ("ﬂ°", "fl°")];
 
-/// The looks that lines refer to. Of the sixteen base colours those that can be seen on white and on black.
+/// The styles of nodes, in base colours that are readable on white and on black.
 const CLASSES: &str = "  classDef plain stroke:gray
   classDef good stroke:green
-  classDef moving stroke:teal
-  classDef uneasy stroke:olive
-  classDef bad stroke:red
+  classDef progressing stroke:teal
+  classDef warning stroke:olive
+  classDef error stroke:red
   classDef dim stroke:gray,stroke-dasharray:4 3
   classDef asked stroke-width:4px,font-weight:bold
   classDef note fill:none,stroke:none
 ";
 
-/// Writes the drawing, one line per figure and arrow.
+/// Writes the drawing, one line per node and edge.
 pub fn write(drawing: &Drawing) -> String {
-    let figures = || drawing.figures.iter().enumerate();
+    let nodes = || drawing.nodes.iter().enumerate();
     let mut out = vec![format!("  note[\"{}\"]:::note", label(&drawing.notes))];
-    out.extend(figures().map(|(place, figure)| format!("  n{place}{}", shaped(figure))));
-    let bold = figures().filter(|(_, figure)| figure.weight == Weight::Bold);
+    out.extend(nodes().map(|(place, node)| format!("  n{place}{}", shaped(node))));
+    let bold = nodes().filter(|(_, node)| node.weight == Weight::Bold);
     out.extend(bold.map(|(place, _)| format!("  class n{place} asked")));
-    let arrows = drawing.arrows.iter();
-    out.extend(arrows.map(|arrow| format!("  n{} {} n{}", arrow.from, line(arrow), arrow.to)));
+    let edges = drawing.edges.iter();
+    out.extend(edges.map(|edge| format!("  n{} {} n{}", edge.from, line(edge), edge.to)));
     out.push(CLASSES.to_owned());
-    let out = out.join("\n") + &dashes(&drawing.arrows);
-    let too_much = match (drawing.arrows.len() > MOST_ARROWS, out.len() > MOST_TEXT) {
+    let out = out.join("\n") + &dashes(&drawing.edges);
+    let too_much = match (drawing.edges.len() > MAX_EDGES, out.len() > MAX_TEXT) {
         (false, false) => "",
         (true, false) => "%% large: drawn only where maxEdges is raised\n",
         (false, true) => "%% large: drawn only where maxTextSize is raised\n",
@@ -48,31 +48,31 @@ pub fn write(drawing: &Drawing) -> String {
     format!("flowchart LR\n{too_much}{out}")
 }
 
-/// The label in its shape, which says the tone again for whoever cannot tell the colours apart.
-fn shaped(figure: &Figure) -> String {
-    let label = label(&figure.lines);
-    match figure.tone {
-        Tone::Plain | Tone::Strong => format!("[\"{label}\"]:::plain"),
+/// The label in its shape, which repeats the tone for readers who cannot distinguish the colours.
+fn shaped(node: &DrawnNode) -> String {
+    let label = label(&node.lines);
+    match node.tone {
+        Tone::Plain | Tone::Bold => format!("[\"{label}\"]:::plain"),
         Tone::Good => format!("(\"{label}\"):::good"),
-        Tone::Moving => format!("([\"{label}\"]):::moving"),
-        Tone::Uneasy => format!("{{{{\"{label}\"}}}}:::uneasy"),
-        Tone::Bad => format!("[[\"{label}\"]]:::bad"),
+        Tone::Progressing => format!("([\"{label}\"]):::progressing"),
+        Tone::Warning => format!("{{{{\"{label}\"}}}}:::warning"),
+        Tone::Error => format!("[[\"{label}\"]]:::error"),
         Tone::Dim => format!("[\"{label}\"]:::dim"),
     }
 }
 
-/// Dotted where it is a guess, with the evidence; solid from an owner.
-fn line(arrow: &Arrow) -> String {
-    match (arrow.link, arrow.evidence.as_str()) {
+/// Dotted with its evidence for a related object, solid for an owner.
+fn line(edge: &DrawnEdge) -> String {
+    match (edge.link, edge.evidence.as_str()) {
         (LinkKind::Controller | LinkKind::Owner, _) => "-->".to_owned(),
         (LinkKind::Related, "") => "-.->".to_owned(),
         (LinkKind::Related, evidence) => format!("-. \"{}\" .->", escaped(evidence)),
     }
 }
 
-/// An owner that is no controller has a dashed line. Mermaid has no arrow for it, but a style for lines by number.
-fn dashes(arrows: &[Arrow]) -> String {
-    let owners = arrows.iter().enumerate().filter(|(_, arrow)| arrow.link == LinkKind::Owner);
+/// Dashed lines for owners that are not the controller. Mermaid has no such edge, but styles for edges by number.
+fn dashes(edges: &[DrawnEdge]) -> String {
+    let owners = edges.iter().enumerate().filter(|(_, edge)| edge.link == LinkKind::Owner);
     let owners: Vec<String> = owners.map(|(place, _)| place.to_string()).collect();
     if owners.is_empty() {
         return String::new();
@@ -99,7 +99,7 @@ fn escaped(text: &str) -> String {
         match c {
             _ if stays => out.push(c),
             '"' => out.push_str("#quot;"),
-            // Letters outside of ASCII too: whoever passes the text on may not know its encoding.
+            // Non-ASCII letters too: the encoding may get lost on the way.
             _ => out.extend(["#", &u32::from(c).to_string(), ";"]),
         }
         before = Some(c);
@@ -120,19 +120,19 @@ mod tests {
         insta::assert_snapshot!(write(&drawing), @r#"
         flowchart LR
           note["Thing/shop is Failed<br/>complete"]:::note
-          n0[["Thing/shop<br/>1/2 Failed"]]:::bad
-          n1[["Thing/a<br/>1/2 Failed"]]:::bad
-          n2[["Thing/b<br/>1/2 Failed"]]:::bad
-          n3[["Thing/c<br/>1/2 Failed"]]:::bad
+          n0[["Thing/shop<br/>1/2 Failed"]]:::error
+          n1[["Thing/a<br/>1/2 Failed"]]:::error
+          n2[["Thing/b<br/>1/2 Failed"]]:::error
+          n3[["Thing/c<br/>1/2 Failed"]]:::error
           class n0 asked
           n0 --> n1
           n0 --> n2
           n0 -. "says c#59; and more" .-> n3
           classDef plain stroke:gray
           classDef good stroke:green
-          classDef moving stroke:teal
-          classDef uneasy stroke:olive
-          classDef bad stroke:red
+          classDef progressing stroke:teal
+          classDef warning stroke:olive
+          classDef error stroke:red
           classDef dim stroke:gray,stroke-dasharray:4 3
           classDef asked stroke-width:4px,font-weight:bold
           classDef note fill:none,stroke:none
@@ -174,9 +174,9 @@ mod tests {
     fn what_mermaid_will_refuse_to_draw_is_said() {
         let mut drawing = Drawing::of(&sample::report(&["shop", "a"]));
         assert!(!write(&drawing).contains("%%"));
-        drawing.arrows = vec![drawing.arrows[0].clone(); MOST_ARROWS + 1];
+        drawing.edges = vec![drawing.edges[0].clone(); MAX_EDGES + 1];
         assert!(write(&drawing).starts_with("flowchart LR\n%% large: drawn only where maxEdges is raised\n"));
-        drawing.notes = vec!["x".repeat(MOST_TEXT)];
+        drawing.notes = vec!["x".repeat(MAX_TEXT)];
         assert!(write(&drawing).contains("where maxEdges and maxTextSize are raised\n"));
     }
 
@@ -194,7 +194,7 @@ mod tests {
                 prop_assert!(bare.chars().all(|c| c.is_ascii_alphanumeric() || " -./#;".contains(c)), "{label}");
             }
             let count = |part: &str| text.lines().filter(|line| line.contains(part)).count();
-            prop_assert_eq!(count("]]:::bad"), names.len());
+            prop_assert_eq!(count("]]:::error"), names.len());
             prop_assert_eq!(count("->"), names.len() - 1);
         }
     }

@@ -1,4 +1,17 @@
-//! Reports as text for people and as data for programs. No lookups, no sorting, no decisions.
+//! Reports as text and as data. Nothing is looked up, sorted or decided here.
+//!
+//! | to find                                     | look in                         |
+//! |---------------------------------------------|---------------------------------|
+//! | the text of a report                        | `tree.rs`, `status.rs`,         |
+//! |                                             | `events.rs`, `explain.rs`       |
+//! | the line about what could not be read       | `footer.rs`                     |
+//! | the changes that `tree -w` reports          | `changes.rs`                    |
+//! | JSON and YAML                               | `machine.rs`                    |
+//! | `-o custom-columns`                         | `columns.rs`                    |
+//! | drawings, and their languages               | `drawing.rs`, `graphviz.rs`,    |
+//! |                                             | `mermaid.rs`                    |
+//! | tables, and wrapping at words               | `table.rs`, `wrap.rs`           |
+//! | reports for the tests of this room          | `sample.rs`                     |
 
 pub mod changes;
 pub mod columns;
@@ -16,9 +29,9 @@ pub mod table;
 pub mod tree;
 mod wrap;
 
-/// A format for programs. Text is what a command prints when none is asked for.
+/// A structured output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Machine {
+pub enum MachineFormat {
     /// One JSON document.
     Json,
     /// One YAML document.

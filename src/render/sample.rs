@@ -1,4 +1,4 @@
-//! A report that the tests of this room write out.
+//! Reports for the tests of this room.
 
 use jiff::Timestamp;
 use proptest::prelude::*;
@@ -10,22 +10,22 @@ use crate::model::health::{Health, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::rule::Rule;
 
-/// The nodes of these names.
+/// Nodes with these names.
 pub(super) fn nodes(names: &[&str]) -> Vec<Node> {
     names.iter().enumerate().map(|(place, name)| node(place, name)).collect()
 }
 
-/// The first name is the root; it has a link to each of the others, of every kind in turn.
+/// A tree whose root is the first name, with links of all kinds to the others.
 pub(super) fn report(names: &[&str]) -> TreeReport {
     let nodes = nodes(names);
-    let words = [LinkKind::Controller, LinkKind::Owner, LinkKind::Related];
+    let links = [LinkKind::Controller, LinkKind::Owner, LinkKind::Related];
     let edge = |(child, link): (&Node, &LinkKind)| EdgeReport {
         from: nodes[0].id.clone(),
         to: child.id.clone(),
         link: *link,
         evidence: vec![format!("says {}", child.name.name), "and more".to_owned()],
     };
-    let edges = nodes.iter().skip(1).zip(words.iter().cycle()).map(edge).collect();
+    let edges = nodes.iter().skip(1).zip(links.iter().cycle()).map(edge).collect();
     let tree = Tree {
         root: nodes[0].id.clone(),
         headline: format!("{} is Failed", nodes[0].name),
@@ -69,7 +69,7 @@ fn node(place: usize, name: &str) -> Node {
     }
 }
 
-/// Names that no server should give, made of what the languages of drawings, markup and terminals obey.
+/// Names with characters that drawing languages, markup or terminals interpret.
 pub(super) fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(PIECES).prop_map(str::to_owned),

@@ -1,11 +1,11 @@
-//! A status for the eye: of one resource on a page, of many one line each.
+//! The status of resources as text: a page for one, a line each for several.
 
 use jiff::Timestamp;
 
 use super::footer::completeness;
-use super::table::{Cell, lay_out};
+use super::table::{Cell, layout};
 use super::tree::{Times, tone};
-use super::wrap::sentence;
+use super::wrap::wrap_styled;
 use crate::inspect::evaluation::{Cause, Node, is_trouble};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
@@ -15,12 +15,12 @@ use crate::model::code::Code;
 use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
 use crate::ui::{Styles, Tone};
 
-/// More resources that are fine than this are a count.
-const MANY: usize = 10;
+/// If more resources than this are healthy, they are only counted.
+const MAX_HEALTHY: usize = 10;
 
-/// What is shown beside the usual.
+/// How a status is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Presentation {
     pub times: Times,
     pub verbosity: Verbosity,
 }
@@ -28,32 +28,38 @@ pub struct View {
 /// How much of each resource is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verbosity {
-    Usual,
+    Normal,
     Wide,
     /// The rule and the fields behind each verdict.
     Explained,
 }
 
-/// The page of one resource, but for the next command.
+/// The page of one resource, without the next command.
 pub fn one(
     resource: &Resource,
     status: &StatusReport,
-    view: View,
+    presentation: Presentation,
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
     let mut blocks: Vec<String> = Vec::new();
-    let mut head = sentence(&resource.headline, tone(resource.verdict), styles, width) + "\n";
-    head.push_str(&facts_lines(resource, status, view, styles, width));
+    let mut head = wrap_styled(&resource.headline, tone(resource.verdict), styles, width) + "\n";
+    head.push_str(&facts_lines(resource, status, presentation, styles, width));
     blocks.push(head);
     if !resource.conditions().is_empty() {
-        blocks.push(conditions(resource.conditions(), status.coverage.now, view.times, styles, width));
+        blocks.push(conditions(
+            resource.conditions(),
+            status.coverage.now,
+            presentation.times,
+            styles,
+            width,
+        ));
     }
     let bad: Vec<&Node> = resource.children().iter().filter(|child| is_bad(child)).collect();
     if !bad.is_empty() {
-        blocks.push(format!("not fine\n{}", children(&bad, status.coverage.now, styles, width)));
+        blocks.push(format!("not healthy\n{}", children(&bad, status.coverage.now, styles, width)));
     }
-    if view.verbosity == Verbosity::Explained {
+    if presentation.verbosity == Verbosity::Explained {
         blocks.push(format!("why\n{}", reasons(resource, styles, width)));
     }
     let findings = findings(resource, styles, width);
@@ -64,18 +70,19 @@ pub fn one(
         blocks.push(format!(
             "events ({}newest last)\n{}",
             if resource.children().is_empty() { "" } else { "whole tree, " },
-            events(all, status.coverage.now, view.times, styles, width)
+            events(all, status.coverage.now, presentation.times, styles, width)
         ));
     }
     blocks.join("\n") + "\n" + &footer(status, styles)
 }
 
-/// What the verdict and its cause have not said already.
+/// Findings that the headline and the cause do not report already.
 fn findings(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
-    let told = resource.cause.as_ref().map(|cause| cause.code);
-    let is_new = |code| Some(code) != told && !matches!(code, Code::ReadyButChildNotReady | Code::NoStatus);
+    let reported = resource.cause.as_ref().map(|cause| cause.code);
+    let is_new =
+        |code| Some(code) != reported && !matches!(code, Code::ReadyButChildNotReady | Code::NoStatus);
     let rows = resource.findings.iter().filter(|finding| is_new(finding.code)).map(|finding| {
-        let tone = if finding.severity == Severity::Error { Tone::Bad } else { Tone::Uneasy };
+        let tone = if finding.severity == Severity::Error { Tone::Error } else { Tone::Warning };
         vec![
             Cell { text: format!("  {}", finding.code), tone },
             finding.object.to_string().into(),
@@ -94,7 +101,7 @@ fn is_bad(child: &Node) -> bool {
 fn facts_lines(
     resource: &Resource,
     status: &StatusReport,
-    view: View,
+    presentation: Presentation,
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
@@ -115,7 +122,8 @@ fn facts_lines(
     if let Some(since) = resource.deleting.filter(|_| resource.own.verdict != Verdict::Stuck) {
         row("deleting", format!("requested {} ago", age::human(status.coverage.now.duration_since(since))));
     }
-    if !resource.finalizers.is_empty() && (resource.deleting.is_some() || view.verbosity != Verbosity::Usual)
+    if !resource.finalizers.is_empty()
+        && (resource.deleting.is_some() || presentation.verbosity != Verbosity::Normal)
     {
         row("finalizers", resource.finalizers.join(", "));
     }
@@ -123,9 +131,9 @@ fn facts_lines(
         body.map(|body| (body.generation, body.observed_generation))
         && observed < generation
     {
-        row("generation", format!("{generation}, the status is about {observed}"));
+        row("generation", format!("{generation}, but the status is for generation {observed}"));
     }
-    if view.verbosity != Verbosity::Usual {
+    if presentation.verbosity != Verbosity::Normal {
         row("rule", resource.own.rule.to_string());
         row("uid", resource.uid.clone());
     }
@@ -158,10 +166,10 @@ fn conditions(
         let guess = if condition.guessed { "~" } else { "" };
         let lasted = condition.since.map_or_else(|| "-".to_owned(), |since| when(since, now, times));
         let tone = match condition.judged {
-            ConditionMeaning::Bad => Tone::Bad,
-            _ if condition.warning => Tone::Uneasy,
+            ConditionMeaning::Bad => Tone::Error,
+            _ if condition.warning => Tone::Warning,
             ConditionMeaning::Good => Tone::Good,
-            ConditionMeaning::Progressing | ConditionMeaning::Paused => Tone::Moving,
+            ConditionMeaning::Progressing | ConditionMeaning::Paused => Tone::Progressing,
             ConditionMeaning::Neutral => Tone::Plain,
             ConditionMeaning::Unknown => Tone::Dim,
         };
@@ -197,7 +205,7 @@ fn events(all: &[EventSummary], now: Timestamp, times: Times, styles: &Styles, w
     let rows = all.iter().map(|line| {
         let last = line.last.map_or_else(|| "-".to_owned(), |last| when(last, now, times));
         let count = if line.count > 1 { format!(" (x{})", line.count) } else { String::new() };
-        let tone = if line.event_type == "Warning" { Tone::Uneasy } else { Tone::Plain };
+        let tone = if line.is_warning() { Tone::Warning } else { Tone::Plain };
         vec![
             Cell::from(format!("  {last}{count}")),
             Cell { text: line.event_type.clone(), tone },
@@ -209,13 +217,13 @@ fn events(all: &[EventSummary], now: Timestamp, times: Times, styles: &Styles, w
     table(None, rows.collect(), styles, width)
 }
 
-/// The rule behind each verdict, and what it read.
+/// The rule behind each verdict, and the fields that it read.
 fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let below = resource.children().iter().filter(|child| child.own.verdict != Verdict::None);
     let all = std::iter::once((&resource.object, &resource.own));
     let rows = all.chain(below.map(|child| (&child.name, &child.own))).map(|(name, own)| {
         let Health { verdict, rule, facts, .. } = own;
-        let said = rules::entry(*rule).description;
+        let description = rules::entry(*rule).description;
         let read: Vec<String> =
             facts.iter().map(|Fact { path, value }| format!("{path} = {value}")).collect();
         let read = if read.is_empty() { String::new() } else { format!("; read {}", read.join(", ")) };
@@ -223,42 +231,44 @@ fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
             Cell::from(format!("  {name}")),
             Cell { text: verdict.to_string(), tone: tone(*verdict) },
             rule.to_string().into(),
-            format!("{said}{read}").into(),
+            format!("{description}{read}").into(),
         ]
     });
     table(None, rows.collect(), styles, width)
 }
 
-/// Many resources, one line each, the worst first, then counts.
+/// Several resources, one line each with the worst first, then counts.
 pub fn many(
     status: &StatusReport,
     what: &str,
-    view: View,
-    all: All,
+    presentation: Presentation,
+    healthy: HealthyRows,
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
     let total = status.resources.len();
-    let bad = status.resources.iter().filter(|resource| !is_fine(resource.verdict)).count();
+    let bad = status.resources.iter().filter(|resource| !is_healthy(resource.verdict)).count();
     let unknown = status.resources.iter().filter(|resource| resource.verdict == Verdict::Unknown).count();
     let headline = match total {
-        // Nobody can say that there are none where not everything was seen.
+        // Some may exist where nothing could be read.
         0 if !status.coverage.is_complete() => {
-            format!("no {what} were seen, but not everything could be read")
+            format!("no {what} found, but not everything could be read")
         }
         _ => headline(bad - unknown, unknown, total, what),
     };
     let worst = status.resources.first().map_or(Verdict::None, |resource| resource.verdict);
-    let fine = total - bad;
+    let healthy_count = total - bad;
     let shown: Vec<&Resource> = status
         .resources
         .iter()
-        .filter(|resource| all == All::Shown || fine <= MANY || !is_fine(resource.verdict))
+        .filter(|resource| {
+            healthy == HealthyRows::Shown || healthy_count <= MAX_HEALTHY || !is_healthy(resource.verdict)
+        })
         .collect();
     let mixed =
         status.resources.iter().any(|resource| resource.object.kind != status.resources[0].object.kind);
     let header = ["NAMESPACE", "NAME", "VERDICT", "FOR", "CAUSE"].map(str::to_owned);
-    let rows = shown.iter().map(|resource| row(resource, status.coverage.now, mixed, view));
+    let rows = shown.iter().map(|resource| row(resource, status.coverage.now, mixed, presentation));
     let table = if shown.is_empty() {
         String::new()
     } else {
@@ -266,44 +276,44 @@ pub fn many(
     };
     let counts: Vec<String> =
         status.counts().into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    let headline = sentence(&headline, tone(worst), styles, width);
+    let headline = wrap_styled(&headline, tone(worst), styles, width);
     format!("{headline}\n{table}\n{}\n{}", styles.plain(&counts.join(", ")), footer(status, styles))
 }
 
 fn headline(bad: usize, unknown: usize, total: usize, what: &str) -> String {
     let judged = match (bad, total) {
-        (_, 0) => return format!("there are no {what}"),
+        (_, 0) => return format!("no {what} found"),
         (0, _) if unknown > 0 => String::new(),
-        (0, 1) => format!("1 {what} is fine"),
-        (0, _) => format!("all {total} {what} are fine"),
-        (1, 1) => format!("1 {what} is not fine"),
-        (1, _) => format!("1 of {total} {what} is not fine"),
-        _ => format!("{bad} of {total} {what} are not fine"),
+        (0, 1) => format!("1 {what} is healthy"),
+        (0, _) => format!("all {total} {what} are healthy"),
+        (1, 1) => format!("1 {what} is not healthy"),
+        (1, _) => format!("1 of {total} {what} is not healthy"),
+        _ => format!("{bad} of {total} {what} are not healthy"),
     };
     match (judged.is_empty(), unknown) {
         (_, 0) => judged,
         (true, unknown) if unknown == total => match total {
-            1 => format!("1 {what} cannot be judged"),
-            _ => format!("none of {total} {what} can be judged"),
+            1 => format!("the health of 1 {what} is unknown"),
+            _ => format!("the health of all {total} {what} is unknown"),
         },
-        (true, _) => format!("{unknown} of {total} {what} cannot be judged, the rest is fine"),
-        (false, _) => format!("{judged}, {unknown} cannot be judged"),
+        (true, _) => format!("the health of {unknown} of {total} {what} is unknown, the others are healthy"),
+        (false, _) => format!("{judged}, the health of {unknown} is unknown"),
     }
 }
 
-/// Whether a long list of what is fine is shown.
+/// Whether healthy resources are listed or only counted, if there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum All {
+pub enum HealthyRows {
     Shown,
     Counted,
 }
 
-fn row(resource: &Resource, now: Timestamp, mixed: bool, view: View) -> Vec<Cell> {
+fn row(resource: &Resource, now: Timestamp, mixed: bool, presentation: Presentation) -> Vec<Cell> {
     let name = if mixed { resource.object.to_string() } else { resource.object.name.clone() };
     let cause = resource.cause.as_ref();
     let since = cause.and_then(|cause| cause.since).or(resource.own.since);
-    let lasted = since.map_or_else(|| "-".to_owned(), |since| when(since, now, view.times));
-    let words = match cause {
+    let lasted = since.map_or_else(|| "-".to_owned(), |since| when(since, now, presentation.times));
+    let text = match cause {
         Some(cause) if cause.is_own => cause.message.clone().unwrap_or_else(|| cause.status.clone()),
         Some(cause) => match &cause.message {
             Some(message) => format!("{} {}: {message}", cause.object, cause.status),
@@ -317,15 +327,15 @@ fn row(resource: &Resource, now: Timestamp, mixed: bool, view: View) -> Vec<Cell
         name.into(),
         Cell { text: resource.verdict.to_string(), tone: tone(resource.verdict) },
         lasted.into(),
-        words.into(),
+        text.into(),
     ]
 }
 
-const fn is_fine(verdict: Verdict) -> bool {
+const fn is_healthy(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended)
 }
 
-/// Every resource as kubectl's `-o name` has it.
+/// Every resource as `kubectl get -o name` prints it.
 pub fn names(status: &StatusReport, styles: &Styles) -> String {
     let line = |resource: &Resource| styles.plain(&super::tree::resource_name(&resource.object)) + "\n";
     status.resources.iter().map(line).collect()
@@ -350,5 +360,5 @@ fn plain_rows(rows: &[[String; 2]], styles: &Styles, width: Option<u16>) -> Stri
 fn table(header: Option<&[String]>, rows: Vec<Vec<Cell>>, styles: &Styles, width: Option<u16>) -> String {
     let painted =
         rows.into_iter().map(|row| row.iter().map(|cell| styles.toned(cell.tone, &cell.text)).collect());
-    lay_out(header.unwrap_or_default().to_vec(), painted, width)
+    layout(header.unwrap_or_default().to_vec(), painted, width)
 }

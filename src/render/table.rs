@@ -1,20 +1,20 @@
-//! Tables as kubectl prints them: capitals on top, two spaces between columns, nothing around.
+//! Tables as kubectl prints them: upper-case headers, two spaces between columns, no borders.
 
 use comfy_table::{ColumnConstraint, Width, presets};
 
-use super::wrap::broken;
+use super::wrap::wrap_words;
 use crate::ui::{Styles, Tone};
 
-/// Between two columns.
+/// The space between two columns.
 const GAP: u16 = 2;
 
-/// A last column narrower than this is easier to read when it runs over the edge.
-const READABLE: u16 = 16;
+/// If the last column would be narrower than this, it is written below its row instead.
+const MIN_LAST_COLUMN: u16 = 16;
 
-/// Before words that stand below their row.
-const BELOW: &str = "      ";
+/// The indentation of text below its row.
+const INDENT: &str = "      ";
 
-/// What stands in one place of a table.
+/// One cell of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Cell {
     pub text: String,
@@ -27,7 +27,7 @@ impl From<String> for Cell {
     }
 }
 
-/// Rows under headers. Text goes in as it came; it is made harmless on the way out.
+/// Rows below headers. Cells are escaped when the table is written.
 #[derive(Debug)]
 pub struct Table<const N: usize> {
     headers: [&'static str; N],
@@ -35,7 +35,7 @@ pub struct Table<const N: usize> {
 }
 
 impl<const N: usize> Table<N> {
-    /// A table without rows yet.
+    /// A table without rows.
     pub fn new(headers: [&'static str; N]) -> Self {
         Self { headers, rows: Vec::new() }
     }
@@ -45,16 +45,16 @@ impl<const N: usize> Table<N> {
         self.rows.push(cells.map(Into::into));
     }
 
-    /// Writes the table. Given a `width`, the last column wraps inside it; no other ever does.
+    /// Writes the table. With a `width`, only the last column wraps.
     pub fn write(&self, styles: &Styles, width: Option<u16>) -> String {
         let header = self.headers.map(str::to_owned).to_vec();
         let painted = |row: &[Cell; N]| row.iter().map(|cell| styles.toned(cell.tone, &cell.text)).collect();
-        lay_out(header, self.rows.iter().map(painted), width)
+        layout(header, self.rows.iter().map(painted), width)
     }
 }
 
-/// Lays out cells that are painted already; without headers when there are none.
-pub(super) fn lay_out(
+/// Lays out cells that are styled already. `header` may be empty.
+pub(super) fn layout(
     header: Vec<String>,
     rows: impl Iterator<Item = Vec<String>>,
     width: Option<u16>,
@@ -68,11 +68,11 @@ pub(super) fn lay_out(
     match width {
         Some(width) if taken.saturating_add(last) > width => {
             let room = width.saturating_sub(taken);
-            if room < READABLE {
+            if room < MIN_LAST_COLUMN {
                 return stacked(header, rows, width);
             }
             if let Some(last) = table.column_iter_mut().last() {
-                // The last column's padding is cut off with the line's end, but comfy-table counts it.
+                // The padding of the last column is trimmed from the line, but comfy-table counts it.
                 last.set_constraint(ColumnConstraint::Absolute(Width::Fixed(room.saturating_add(GAP))));
             }
         }
@@ -97,7 +97,7 @@ fn lines(table: &comfy_table::Table) -> Vec<String> {
     table.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Where there is no room beside a row, its last words stand below it.
+/// Writes the last column below each row, because there is no room beside it.
 fn stacked(mut header: Vec<String>, mut rows: Vec<Vec<String>>, width: u16) -> String {
     let below: Vec<String> = rows.iter_mut().filter_map(Vec::pop).collect();
     header.pop();
@@ -111,9 +111,9 @@ fn stacked(mut header: Vec<String>, mut rows: Vec<Vec<String>>, width: u16) -> S
             continue;
         }
         let words = below.next().unwrap_or_default();
-        let room = usize::from(width).saturating_sub(BELOW.len()).max(usize::from(READABLE));
-        for part in broken(&words, room).iter().filter(|part| !part.is_empty()) {
-            text.push_str(BELOW);
+        let room = usize::from(width).saturating_sub(INDENT.len()).max(usize::from(MIN_LAST_COLUMN));
+        for part in wrap_words(&words, room).iter().filter(|part| !part.is_empty()) {
+            text.push_str(INDENT);
             text.push_str(part);
             text.push('\n');
         }

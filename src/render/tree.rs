@@ -1,8 +1,8 @@
-//! A tree for the eye: verdict, one line per object, what could not be read.
+//! A tree as text: headline, one line per object, and what could not be read.
 
 use super::footer::completeness;
 use super::table::{Cell, Table};
-use super::wrap::sentence;
+use super::wrap::wrap_styled;
 use crate::inspect::graph::Occurrence;
 use crate::inspect::tree::{Guide, LinkKind, Row, RowContent, Tree};
 use crate::model::coverage::{Coverage, Scope};
@@ -10,14 +10,14 @@ use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
 use crate::ui::{Styles, Tone};
 
-/// How much of each object is shown.
+/// Which columns are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
-    Usual,
+pub enum ColumnSet {
+    Default,
     Wide,
 }
 
-/// How times are written.
+/// How times are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
     /// `3m`, `5d4h`.
@@ -27,25 +27,25 @@ pub enum Times {
 
 /// How a tree is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Page<'a> {
-    pub view: View,
+pub struct WriteOptions<'a> {
+    pub column_set: ColumnSet,
     pub times: Times,
     pub coverage: &'a Coverage,
     pub styles: &'a Styles,
     pub width: Option<u16>,
 }
 
-/// Writes the verdict and the tree; the footer and the next command follow.
-pub fn write(tree: &Tree, page: Page<'_>) -> String {
-    let headline = sentence(&tree.headline, tone(tree.verdict), page.styles, page.width);
-    let table = match page.view {
-        View::Usual => usual(tree, page),
-        View::Wide => wide(tree, page),
+/// Writes the headline and the tree. The footer and the next command follow.
+pub fn write(tree: &Tree, options: WriteOptions<'_>) -> String {
+    let headline = wrap_styled(&tree.headline, tone(tree.verdict), options.styles, options.width);
+    let table = match options.column_set {
+        ColumnSet::Default => usual(tree, options),
+        ColumnSet::Wide => wide(tree, options),
     };
     format!("{headline}\n\n{table}")
 }
 
-/// Every object as kubectl's `-o name` has it.
+/// Every object as `kubectl get -o name` prints it.
 pub fn names(tree: &Tree, styles: &Styles) -> String {
     tree.nodes.iter().map(|node| styles.plain(&resource_name(&node.name)) + "\n").collect()
 }
@@ -58,19 +58,19 @@ pub(super) fn resource_name(name: &ObjectName) -> String {
     }
 }
 
-fn usual(tree: &Tree, page: Page<'_>) -> String {
+fn usual(tree: &Tree, options: WriteOptions<'_>) -> String {
     let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", ""]);
     for row in &tree.rows {
-        let [name, ready, status, age] = columns(tree, row, page);
+        let [name, ready, status, age] = columns(tree, row, options);
         table.row([name, ready, status, age, row.notes.join("; ").into()]);
     }
-    table.write(page.styles, page.width)
+    table.write(options.styles, options.width)
 }
 
-fn wide(tree: &Tree, page: Page<'_>) -> String {
+fn wide(tree: &Tree, options: WriteOptions<'_>) -> String {
     let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", "NAMESPACE", "UID", "RULE", ""]);
     for row in &tree.rows {
-        let [name, ready, status, age] = columns(tree, row, page);
+        let [name, ready, status, age] = columns(tree, row, options);
         let RowContent::Node(node) = &row.content else {
             let nothing = || Cell::from("-".to_owned());
             let notes = row.notes.join("; ").into();
@@ -98,42 +98,42 @@ fn wide(tree: &Tree, page: Page<'_>) -> String {
             notes.join("; ").into(),
         ]);
     }
-    table.write(page.styles, page.width)
+    table.write(options.styles, options.width)
 }
 
-fn columns(tree: &Tree, row: &Row, page: Page<'_>) -> [Cell; 4] {
+fn columns(tree: &Tree, row: &Row, options: WriteOptions<'_>) -> [Cell; 4] {
     let node = match &row.content {
         RowContent::Node(node) => &tree.nodes[*node],
         RowContent::Fold(fold) => {
-            let name = Cell { text: prefix(row, page.styles) + &fold.text, tone: Tone::Plain };
+            let name = Cell { text: prefix(row, options.styles) + &fold.text, tone: Tone::Plain };
             let ready = fold.ready.clone().unwrap_or_else(|| "-".to_owned());
             let status = Cell { text: fold.status.clone(), tone: tone(fold.verdict) };
             return [name, ready.into(), status, Cell::from("-".to_owned())];
         }
     };
-    // Among all namespaces, also the root's is worth saying.
-    let root = tree.nodes.first().filter(|_| page.coverage.scope != Scope::Cluster);
+    // If all namespaces were searched, the root's is shown too.
+    let root = tree.nodes.first().filter(|_| options.coverage.scope != Scope::Cluster);
     let home = root.and_then(|root| root.name.namespace.as_ref());
     let guess = if row.link == Some(LinkKind::Related) { "~" } else { "" };
-    let mut name = format!("{}{guess}{}", prefix(row, page.styles), node.name);
-    // Where it is not where the root is, the name alone would mislead.
+    let mut name = format!("{}{guess}{}", prefix(row, options.styles), node.name);
+    // The namespace, if it is not that of the root.
     if let Some(namespace) = node.name.namespace.as_ref().filter(|namespace| Some(*namespace) != home) {
         name = format!("{name} (in {namespace})");
     }
-    let name = Cell { text: name, tone: if node.id == tree.root { Tone::Strong } else { Tone::Plain } };
+    let name = Cell { text: name, tone: if node.id == tree.root { Tone::Bold } else { Tone::Plain } };
     if row.occurrence != Occurrence::Primary {
         let nothing = || Cell::from(String::new());
         return [name, nothing(), nothing(), nothing()];
     }
-    let age = match (page.times, node.created) {
+    let age = match (options.times, node.created) {
         (Times::Absolute, Some(created)) => created.to_string(),
-        _ => node.age(page.coverage.now),
+        _ => node.age(options.coverage.now),
     };
     let ready = node.own.ready.clone().unwrap_or_else(|| "-".to_owned());
     [name, ready.into(), Cell { text: node.own.status.clone(), tone: tone(node.own.verdict) }, age.into()]
 }
 
-/// The lines to the left of a name: solid from a controller, dotted from another owner.
+/// The lines to the left of a name: solid below a controller, dotted below another owner.
 fn prefix(row: &Row, styles: &Styles) -> String {
     let lines = styles.draws_lines();
     let Some((own, above)) = row.guides.split_last() else { return String::new() };
@@ -142,7 +142,7 @@ fn prefix(row: &Row, styles: &Styles) -> String {
         (Guide::Continues, false) => "| ",
         (Guide::Ends, _) => "  ",
     };
-    // What is only related has its own mark.
+    // A related object is marked with `~` instead.
     let solid = row.link != Some(LinkKind::Owner);
     let own = match (own, lines, solid) {
         (Guide::Continues, true, true) => "├─",
@@ -161,9 +161,9 @@ pub(super) const fn tone(verdict: Verdict) -> Tone {
     match verdict {
         Verdict::None => Tone::Plain,
         Verdict::Ready => Tone::Good,
-        Verdict::Progressing | Verdict::Suspended => Tone::Moving,
-        Verdict::NotReady | Verdict::Terminating => Tone::Uneasy,
-        Verdict::Failed | Verdict::Stuck => Tone::Bad,
+        Verdict::Progressing | Verdict::Suspended => Tone::Progressing,
+        Verdict::NotReady | Verdict::Terminating => Tone::Warning,
+        Verdict::Failed | Verdict::Stuck => Tone::Error,
         Verdict::Unknown => Tone::Dim,
     }
 }
@@ -172,14 +172,18 @@ fn objects(count: usize) -> String {
     if count == 1 { "1 object".to_owned() } else { format!("{count} objects") }
 }
 
-/// Whether this is all there is, and if not, what is missing and why.
+fn healthy(count: usize) -> String {
+    if count == 1 { "1 healthy object".to_owned() } else { format!("{count} healthy objects") }
+}
+
+/// What is hidden or folded, and what could not be read.
 pub fn footer(tree: &Tree, coverage: &Coverage, styles: &Styles) -> String {
     let hidden = match (tree.hidden, tree.folded) {
         (0, 0) => String::new(),
-        (0, folded) => format!("folded: {} that are fine; --all shows them\n", objects(folded)),
+        (0, folded) => format!("folded: {} (use --all to show them)\n", healthy(folded)),
         (hidden, 0) => format!("hidden: {}\n", objects(hidden)),
         (hidden, folded) => {
-            format!("hidden: {}; {folded} more are folded, --all shows them\n", objects(hidden))
+            format!("hidden: {}; folded: {} (use --all to show them)\n", objects(hidden), healthy(folded))
         }
     };
     format!("{hidden}{}", completeness(coverage, styles))

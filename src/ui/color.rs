@@ -1,4 +1,4 @@
-//! Whether to colour, decided once per stream, and the colours as a value whose default is plain.
+//! Whether to use colour, decided once per stream, and the styles as a value. The default styles are plain.
 
 use std::ffi::OsStr;
 
@@ -7,21 +7,21 @@ use owo_colors::Style;
 use super::link::link;
 use super::{Env, sanitize};
 
-/// What the person asked for.
+/// The value of `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {
-    /// Let the environment and the terminal decide.
+    /// Decide by the environment and the terminal.
     #[default]
     Auto,
-    /// Colour, also in a pipe.
+    /// Use colour, even in a pipe.
     Always,
-    /// Never colour.
+    /// Never use colour.
     Never,
 }
 
 impl Color {
-    /// The one decision. The flag wins, then the variables that say no, then the one that says yes, then
-    /// whether a terminal that can do it is listening.
+    /// Whether to use colour. The flag takes precedence, then the variables that disable colour, then the one that
+    /// forces it, then whether the stream is a terminal.
     pub(super) fn is_on(self, env: &Env, terminal: bool) -> bool {
         match self {
             Self::Always => true,
@@ -39,109 +39,109 @@ impl Color {
     }
 }
 
-/// What a word means, for the eye; the word says it too.
+/// What a text means. Colour repeats what the words say, never more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// Nothing in particular.
+    /// No meaning.
     #[default]
     Plain,
-    /// The thing that was asked about.
-    Strong,
-    /// Fine.
+    /// The object that was asked about.
+    Bold,
+    /// Healthy.
     Good,
-    /// On its way, or held on purpose.
-    Moving,
-    /// Not fine, and nobody says why.
-    Uneasy,
-    /// Broken.
-    Bad,
-    /// Nobody knows.
+    /// In progress, or paused on purpose.
+    Progressing,
+    /// Not healthy, without a known failure.
+    Warning,
+    /// Failed.
+    Error,
+    /// Unknown, or less important.
     Dim,
 }
 
-/// The colours of one stream. Each method takes text from anywhere and gives it back harmless and painted.
+/// The styles of one stream. Each method escapes control characters in the text before it styles it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Styles {
     error: Style,
     hint: Style,
-    strong: Style,
+    bold: Style,
     good: Style,
-    moving: Style,
-    uneasy: Style,
-    bad: Style,
+    progressing: Style,
+    warning: Style,
+    failed: Style,
     dim: Style,
     lines: bool,
     links: bool,
 }
 
 impl Styles {
-    /// The sixteen base colours only: they follow the terminal's own theme.
+    /// Uses the sixteen base colours only, because they follow the theme of the terminal.
     pub(super) fn colored() -> Self {
         let style = Style::new();
         Self {
             error: style.red().bold(),
             hint: style.cyan(),
-            strong: style.bold(),
+            bold: style.bold(),
             good: style.green(),
-            moving: style.cyan(),
-            uneasy: style.yellow(),
-            bad: style.red(),
+            progressing: style.cyan(),
+            warning: style.yellow(),
+            failed: style.red(),
             dim: style.dimmed(),
             lines: false,
             links: false,
         }
     }
 
-    /// The same, for a terminal and a locale that show box-drawing lines.
+    /// Sets whether the terminal and the locale support box-drawing characters.
     pub(super) fn with_lines(self, lines: bool) -> Self {
         Self { lines, ..self }
     }
 
-    /// The same, for a terminal that knows links.
+    /// Sets whether the terminal supports hyperlinks.
     pub(super) fn with_links(self, links: bool) -> Self {
         Self { links, ..self }
     }
 
-    /// An address, as a link that can be clicked where the terminal knows them.
+    /// A URL, as a hyperlink if the terminal supports them.
     pub fn link(&self, address: &str) -> String {
         link(address).filter(|_| self.links).unwrap_or_else(|| self.plain(address))
     }
 
-    /// Whether trees are drawn with lines of Unicode; else ASCII must do.
+    /// Whether trees are drawn with box-drawing characters instead of ASCII.
     pub fn draws_lines(&self) -> bool {
         self.lines
     }
 
-    /// Text by what it means.
+    /// Styles a text by its meaning.
     pub fn toned(&self, tone: Tone, text: &str) -> String {
         let style = match tone {
             Tone::Plain => Style::default(),
-            Tone::Strong => self.strong,
+            Tone::Bold => self.bold,
             Tone::Good => self.good,
-            Tone::Moving => self.moving,
-            Tone::Uneasy => self.uneasy,
-            Tone::Bad => self.bad,
+            Tone::Progressing => self.progressing,
+            Tone::Warning => self.warning,
+            Tone::Error => self.failed,
             Tone::Dim => self.dim,
         };
         paint(style, text)
     }
 
-    /// Marks the line that says what went wrong.
+    /// Styles the prefix of an error.
     pub fn error(&self, text: &str) -> String {
         paint(self.error, text)
     }
 
-    /// Marks the line that says what to do about it.
+    /// Styles the prefix of a hint.
     pub fn hint(&self, text: &str) -> String {
         paint(self.hint, text)
     }
 
-    /// Text of many lines, without a colour.
+    /// Several lines of unstyled text.
     pub fn block(&self, text: &str) -> String {
         sanitize::block(text).into_owned()
     }
 
-    /// Text without a colour of its own.
+    /// One line of unstyled text.
     pub fn plain(&self, text: &str) -> String {
         paint(Style::default(), text)
     }

@@ -1,11 +1,11 @@
-//! An answer that is drawn over its last one, on a terminal that can move its cursor.
+//! Output that replaces the previous output, on a terminal that can move its cursor.
 
 use std::io::{self, IsTerminal as _};
 
 use super::Ui;
 
-/// Ranges of characters that fill two columns, sorted: CJK, Hangul, full-width forms, emoji. Rough, and enough to
-/// know where a line wraps.
+/// Ranges of characters that are two columns wide, sorted: CJK, Hangul, full-width forms, emoji. Not exact, but good
+/// enough to know where a line wraps.
 const WIDE: &[std::ops::RangeInclusive<char>] = &[
     '\u{1100}'..='\u{115e}',
     '\u{231a}'..='\u{231b}',
@@ -22,35 +22,35 @@ const WIDE: &[std::ops::RangeInclusive<char>] = &[
     '\u{20000}'..='\u{3fffd}',
 ];
 
-/// What stands at the bottom of the screen.
+/// What is at the bottom of the screen.
 #[derive(Debug, Default)]
 pub(super) enum Frame {
     #[default]
     Nothing,
-    /// Something that will be drawn over.
+    /// A frame that the next one replaces.
     Drawn(String),
-    /// Something too tall for that.
+    /// A frame that is too tall to be replaced.
     Printed,
 }
 
 impl Ui {
-    /// Whether an answer can be drawn over: stdout is a terminal that can do more than nothing.
-    pub fn draws(&self) -> bool {
+    /// Whether output can be replaced: stdout is a terminal that is not dumb.
+    pub fn can_redraw(&self) -> bool {
         let dumb = self.env.term.as_deref().is_some_and(|term| term == "dumb");
         io::stdout().is_terminal() && !dumb
     }
 
-    /// Whether a frame fits on the screen, so that it can be drawn over.
+    /// Whether a frame fits on the screen, so that it can be replaced.
     pub fn fits(&self, frame: &str) -> bool {
         self.screen().is_some_and(|screen| rows(frame, screen.columns) < screen.rows)
     }
 
-    /// Draws a frame in the place of the last one. One that is taller than the screen is printed below what is
-    /// there, and so is the one after it.
+    /// Draws a frame in place of the previous one. A frame that is taller than the screen is printed below, and so is the
+    /// next one.
     pub fn draw(&mut self, frame: &str) -> io::Result<()> {
-        let mut text = self.way_back();
+        let mut text = self.cursor_home();
         for line in frame.split_inclusive('\n') {
-            // What the last frame had to the right of it goes.
+            // Erases the rest of the previous frame's line.
             text.extend([line.trim_end_matches('\n'), "\x1b[K\n"]);
         }
         text.push_str("\x1b[J");
@@ -58,22 +58,22 @@ impl Ui {
         self.print(&text)
     }
 
-    /// Takes the frame away, says something in its place, and draws it again below.
+    /// Prints a line above the frame.
     pub(super) fn note_above(&mut self, line: &str) {
-        let Frame::Drawn(frame) = &self.frame else { return super::say(line) };
+        let Frame::Drawn(frame) = &self.frame else { return super::write_line(line) };
         let frame = frame.clone();
-        let clear = self.way_back() + "\x1b[J";
+        let clear = self.cursor_home() + "\x1b[J";
         self.frame = Frame::Nothing;
-        // What cannot be written now will be missed at the next frame.
+        // A write error shows up again with the next frame.
         drop(self.print(&clear));
-        super::say(line);
+        super::write_line(line);
         drop(self.draw(&frame));
     }
 
-    /// Moves the cursor to where the next frame starts: over the last one, or below what is printed.
-    fn way_back(&self) -> String {
+    /// Moves the cursor to where the next frame starts: over the previous one, or below it.
+    fn cursor_home(&self) -> String {
         match (&self.frame, self.screen()) {
-            // Counted for the width of now: a terminal that was made narrower has wrapped the lines anew.
+            // By the current width: a terminal that was made narrower has wrapped the lines again.
             (Frame::Drawn(frame), Some(screen)) => match rows(frame, screen.columns) {
                 0 => String::new(),
                 rows => format!("\r\x1b[{rows}A"),
@@ -85,7 +85,7 @@ impl Ui {
 
     fn screen(&self) -> Option<Screen> {
         let size = || terminal_size::terminal_size_of(io::stdout());
-        let (width, height) = self.draws().then(size).flatten()?;
+        let (width, height) = self.can_redraw().then(size).flatten()?;
         Some(Screen { columns: width.0.into(), rows: height.0.into() })
     }
 }
@@ -96,17 +96,17 @@ struct Screen {
     rows: usize,
 }
 
-/// How many rows of a screen a text fills.
+/// How many rows of the screen a text takes.
 fn rows(text: &str, columns: usize) -> usize {
     text.lines().map(|line| width(line).div_ceil(columns.max(1)).max(1)).sum()
 }
 
-/// How many columns a line fills; colours fill none.
+/// How many columns a line takes. Escape sequences take none.
 fn width(line: &str) -> usize {
     let (mut width, mut characters) = (0, line.chars());
     while let Some(character) = characters.next() {
         if character == '\x1b' {
-            // Our own colours: `ESC [ numbers m`.
+            // Our own styles: `ESC [ numbers m`.
             characters.by_ref().find(char::is_ascii_alphabetic);
         } else if WIDE.iter().any(|range| range.contains(&character)) {
             width += 2;

@@ -1,26 +1,26 @@
-//! Whether addresses become links that can be clicked (OSC 8), decided once. A terminal that does not know them may
-//! print the escape, so that it is asked for signs first.
+//! Whether URLs are printed as hyperlinks (OSC 8), decided once. A terminal without support may print the escape
+//! sequence, so links are used only if the environment names a terminal that supports them.
 
 use std::ffi::{OsStr, OsString};
 
-/// What the person asked for.
+/// The value of `--hyperlinks`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hyperlinks {
-    /// Let the environment and the terminal decide.
+    /// Decide by the environment and the terminal.
     #[default]
     Auto,
-    /// Links, also in a pipe.
+    /// Print hyperlinks, even in a pipe.
     Always,
-    /// Never.
+    /// Never print hyperlinks.
     Never,
 }
 
-/// What the environment says about the terminal's program.
+/// What the environment says about hyperlink support.
 #[derive(Clone, Debug, Default)]
-pub struct LinkSigns {
-    /// `FORCE_HYPERLINK`: `0` means no links, anything else links in a pipe too.
+pub struct LinkSupport {
+    /// `FORCE_HYPERLINK`: `0` disables hyperlinks, anything else forces them, even in a pipe.
     force: Option<OsString>,
-    /// A variable that only terminals with links set.
+    /// Whether a variable is set that only terminals with support set.
     named: bool,
     vte_version: Option<OsString>,
     term_program: Option<OsString>,
@@ -29,16 +29,16 @@ pub struct LinkSigns {
 
 /// Set by Windows Terminal, Konsole, `DomTerm` and kitty.
 const NAMED: [&str; 4] = ["DOMTERM", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION"];
-/// Values of `TERM_PROGRAM`.
+/// Values of `TERM_PROGRAM` with support.
 const PROGRAMS: [&str; 9] =
     ["Hyper", "WarpTerminal", "WezTerm", "ghostty", "iTerm.app", "rio", "terminology", "vscode", "zed"];
-/// Values of `TERM`.
+/// Values of `TERM` with support.
 const TERMS: [&str; 5] = ["alacritty", "alacritty-direct", "foot", "xterm-ghostty", "xterm-kitty"];
 /// The first version of GNOME's terminal widget whose links do not crash it.
 const VTE: u32 = 5000;
 
-impl LinkSigns {
-    /// Picks them out of the environment.
+impl LinkSupport {
+    /// Reads the variables.
     pub(super) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         Self {
@@ -50,7 +50,7 @@ impl LinkSigns {
         }
     }
 
-    fn speak_for(&self, term: &OsStr) -> bool {
+    fn has_links(&self, term: &OsStr) -> bool {
         let is = |value: &Option<OsString>, known: &[&str]| {
             value.as_deref().and_then(OsStr::to_str).is_some_and(|value| known.contains(&value))
         };
@@ -65,19 +65,19 @@ impl LinkSigns {
 }
 
 impl Hyperlinks {
-    /// The one decision: the flag, then the variable that forces, then a terminal that shows a sign.
-    pub(super) fn is_on(self, signs: &LinkSigns, term: Option<&OsStr>, terminal: bool) -> bool {
+    /// Whether to print hyperlinks: the flag takes precedence, then `FORCE_HYPERLINK`, then a terminal with support.
+    pub(super) fn is_on(self, support: &LinkSupport, term: Option<&OsStr>, terminal: bool) -> bool {
         let term = term.unwrap_or_default();
-        match (self, signs.force.as_deref()) {
+        match (self, support.force.as_deref()) {
             (Self::Always, _) => true,
             (Self::Never, _) => false,
             (Self::Auto, Some(force)) => force != "0",
-            (Self::Auto, None) => terminal && term != "dumb" && signs.speak_for(term),
+            (Self::Auto, None) => terminal && term != "dumb" && support.has_links(term),
         }
     }
 }
 
-/// An address as a link to itself; one that could end the escape early stays text.
+/// A URL as a hyperlink to itself; `None` for one that could end the escape sequence early.
 pub(super) fn link(address: &str) -> Option<String> {
     let plain = address.starts_with("https://") && address.bytes().all(|byte| byte.is_ascii_graphic());
     plain.then(|| format!("\x1b]8;;{address}\x1b\\{address}\x1b]8;;\x1b\\"))
@@ -101,7 +101,7 @@ mod tests {
             let variable = |name: &str| {
                 variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
             };
-            flag.is_on(&LinkSigns::read(variable), Some(term.as_ref()), terminal)
+            flag.is_on(&LinkSupport::read(variable), Some(term.as_ref()), terminal)
         };
         for sign in [
             ("WT_SESSION", "x"),

@@ -1,7 +1,6 @@
-//! The terminal: the only owner of stdout and stderr, of width, colour and prompts.
+//! The terminal: the only room that uses stdout and stderr, and that knows width, colour and prompts.
 //!
-//! stdout carries the answer, stderr the talk. Text from outside is made harmless on its way: by
-//! [`Styles`] where it is painted, by the methods here where it is not.
+//! Results go to stdout, everything else to stderr. Text from outside is escaped: by [`Styles`], or by the methods here.
 
 mod color;
 mod frame;
@@ -13,29 +12,29 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 
 pub use color::{Color, Styles, Tone};
-pub use link::{Hyperlinks, LinkSigns};
+pub use link::{Hyperlinks, LinkSupport};
 
-/// What the environment says about the terminal; read in `main`, handed on as a value.
+/// What the environment says about the terminal. Read in `main` and passed on as a value.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
-    /// `NO_COLOR`: present means no colour, whatever its value.
+    /// `NO_COLOR`: disables colour if it is set, whatever its value.
     pub no_color: Option<OsString>,
-    /// `CLICOLOR`: `0` means no colour.
+    /// `CLICOLOR`: `0` disables colour.
     pub clicolor: Option<OsString>,
-    /// `CLICOLOR_FORCE`: anything but `0` means colour in a pipe too.
+    /// `CLICOLOR_FORCE`: anything but `0` forces colour, even in a pipe.
     pub clicolor_force: Option<OsString>,
-    /// `TERM`: `dumb` can do nothing.
+    /// `TERM`: `dumb` supports no escape sequences.
     pub term: Option<OsString>,
-    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`: which characters the terminal shows.
+    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`: the character set of the terminal.
     pub locale: Option<OsString>,
-    /// `COLUMNS`: the width of a terminal that does not tell its own.
+    /// `COLUMNS`: the width of a terminal that does not report it.
     pub columns: Option<OsString>,
-    /// Whether the terminal's program is one that knows links.
-    pub links: LinkSigns,
+    /// Whether the terminal supports hyperlinks.
+    pub links: LinkSupport,
 }
 
 impl Env {
-    /// Picks this room's variables out of the environment.
+    /// Reads the variables that are about the terminal.
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         Self {
@@ -45,13 +44,13 @@ impl Env {
             clicolor_force: variable("CLICOLOR_FORCE"),
             term: variable("TERM"),
             columns: variable("COLUMNS"),
-            links: LinkSigns::read(&variable),
+            links: LinkSupport::read(&variable),
         }
     }
 }
 
 impl Env {
-    /// Whether box-drawing lines can be shown: the locale is UTF-8 and the terminal can do more than nothing.
+    /// Whether box-drawing characters can be shown: the locale is UTF-8 and the terminal is not dumb.
     fn draws_lines(&self) -> bool {
         let locale = self.locale.as_deref().unwrap_or_default().to_string_lossy().to_lowercase();
         let dumb = self.term.as_deref().is_some_and(|term| term == "dumb");
@@ -59,18 +58,18 @@ impl Env {
     }
 }
 
-/// What a person said to a question.
+/// The answer to a yes/no question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Yes, in so many words.
+    /// Yes, explicitly.
     Yes,
-    /// No, or just Enter, or Escape.
+    /// No, Enter or Escape.
     No,
-    /// There was nobody to ask.
-    Nobody,
+    /// There is no terminal to ask on.
+    NotInteractive,
 }
 
-/// Where a call speaks.
+/// The terminal of the process.
 #[derive(Debug)]
 pub struct Ui {
     env: Env,
@@ -82,7 +81,7 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// A terminal as the environment describes it; [`Ui::set_color`] follows once the flags are known.
+    /// A terminal as the environment describes it. [`Ui::set_color`] follows when the flags are parsed.
     pub fn new(env: Env) -> Self {
         let (out, err) = (Styles::default(), Styles::default());
         let mut ui = Self {
@@ -97,13 +96,13 @@ impl Ui {
         ui
     }
 
-    /// Decides about colour, for each stream by itself.
+    /// Sets whether to use colour; `auto` is decided for each stream separately.
     pub fn set_color(&mut self, color: Color) {
         self.color = color;
         self.restyle();
     }
 
-    /// Decides about links that can be clicked.
+    /// Sets whether to print hyperlinks.
     pub fn set_hyperlinks(&mut self, hyperlinks: Hyperlinks) {
         self.hyperlinks = hyperlinks;
         self.restyle();
@@ -119,55 +118,55 @@ impl Ui {
         (self.out, self.err) = (styles(io::stdout().is_terminal()), styles(io::stderr().is_terminal()));
     }
 
-    /// The colours of stdout.
+    /// The styles of stdout.
     pub fn styles(&self) -> &Styles {
         &self.out
     }
 
-    /// How many columns an answer may fill; `None` in a pipe, where nothing is wrapped for grep's sake.
+    /// The width of the terminal; `None` in a pipe, where nothing is wrapped so that `grep` works.
     pub fn width(&self) -> Option<u16> {
         let columns = || self.env.columns.as_deref()?.to_str()?.parse().ok().filter(|columns| *columns > 0);
         let measured = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
         io::stdout().is_terminal().then(|| measured().or_else(columns)).flatten()
     }
 
-    /// Writes the answer: text that is already harmless, as `render` makes it.
-    pub fn print(&mut self, answer: &str) -> io::Result<()> {
+    /// Writes a result to stdout. The text must be escaped already, as `render` does.
+    pub fn print(&mut self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let written = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         written.map_err(|error| {
-            io::Error::new(error.kind(), format!("cannot write the answer: {}", error.kind()))
+            io::Error::new(error.kind(), format!("cannot write the output: {}", error.kind()))
         })
     }
 
-    /// Says something beside the answer.
+    /// Prints a note to stderr.
     pub fn note(&mut self, text: &str) {
         let line = self.err.plain(text);
-        if io::stderr().is_terminal() { self.note_above(&line) } else { say(&line) }
+        if io::stderr().is_terminal() { self.note_above(&line) } else { write_line(&line) }
     }
 
-    /// Says what is being waited for: on a terminal always on the same line, elsewhere as a line of its own.
-    pub fn waiting(&mut self, text: &str) {
+    /// Shows what is being waited for: on a terminal always on the same line, elsewhere on a new line.
+    pub fn show_progress(&mut self, text: &str) {
         if io::stderr().is_terminal() {
             drop(write!(io::stderr().lock(), "\r\x1b[K{}", self.err.plain(text)));
         } else {
-            say(&self.err.plain(text));
+            write_line(&self.err.plain(text));
         }
     }
 
-    /// Whether what is waited for is shown on one line that is written over.
-    pub fn rewrites(&self) -> bool {
+    /// Whether progress is shown on one line that is overwritten.
+    pub fn overwrites_progress(&self) -> bool {
         io::stderr().is_terminal()
     }
 
-    /// Takes the line of [`Self::waiting`] away.
-    pub fn waited(&mut self) {
+    /// Erases the line of [`Self::show_progress`].
+    pub fn clear_progress(&mut self) {
         if io::stderr().is_terminal() {
             drop(write!(io::stderr().lock(), "\r\x1b[K"));
         }
     }
 
-    /// Says what went wrong, its causes, and what to do about it.
+    /// Prints an error with its causes and a hint.
     pub fn error(&mut self, error: &(dyn Error + 'static), hint: Option<&str>) {
         let mut words = error.to_string();
         let mut cause = error.source();
@@ -175,16 +174,16 @@ impl Ui {
             words = format!("{words}: {inner}");
             cause = inner.source();
         }
-        say(&format!("{} {}", self.err.error("error:"), self.err.plain(&words)));
+        write_line(&format!("{} {}", self.err.error("error:"), self.err.plain(&words)));
         if let Some(hint) = hint {
-            say(&format!("{} {}", self.err.hint("hint:"), self.err.plain(hint)));
+            write_line(&format!("{} {}", self.err.hint("hint:"), self.err.plain(hint)));
         }
     }
 
-    /// Asks for a yes on stderr, so that a piped answer stays clean. Enter means no.
+    /// Asks a yes/no question on stderr, so that stdout can be piped. Enter means no.
     pub fn confirm(&mut self, question: &str) -> io::Result<Answer> {
-        if !self.can_ask() {
-            return Ok(Answer::Nobody);
+        if !self.is_interactive() {
+            return Ok(Answer::NotInteractive);
         }
         let prompt = dialoguer::Confirm::new().with_prompt(self.err.plain(question)).default(false);
         match prompt.interact_opt() {
@@ -194,28 +193,28 @@ impl Ui {
         }
     }
 
-    /// Whether somebody is there to be asked.
-    pub fn can_ask(&self) -> bool {
+    /// Whether the user can be asked: stdin and stderr are terminals.
+    pub fn is_interactive(&self) -> bool {
         io::stdin().is_terminal() && io::stderr().is_terminal()
     }
 
-    /// Lets a person choose from a list; nothing when they would rather not.
+    /// Lets the user select an item of a list; `None` if they cancel.
     pub fn pick(&mut self, question: &str, items: &[String]) -> io::Result<Option<usize>> {
         let items: Vec<String> = items.iter().map(|item| self.err.plain(item)).collect();
         let prompt =
             dialoguer::FuzzySelect::new().with_prompt(self.err.plain(question)).items(&items).default(0);
-        match prompt.max_length(PICKED).interact_opt() {
+        match prompt.max_length(PICKER_ROWS).interact_opt() {
             Ok(choice) => Ok(choice),
             Err(dialoguer::Error::IO(error)) => Err(error),
         }
     }
 }
 
-/// So many lines of a choice are on the screen at once.
-const PICKED: usize = 15;
+/// How many items of a list are on the screen at once.
+const PICKER_ROWS: usize = 15;
 
-/// One line of talk. A closed stderr is nobody's loss, and there is nowhere left to say so.
-fn say(line: &str) {
+/// Writes a line to stderr. An error is ignored: there is no other place to report it.
+fn write_line(line: &str) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
@@ -224,11 +223,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_asked_where_nobody_can_answer() {
+    fn without_a_terminal_nothing_is_asked() {
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
-            return; // Somebody runs this by hand, and would be asked.
+            return; // Run in a terminal, this would prompt.
         }
-        assert_eq!(Ui::new(Env::default()).confirm("sure?").unwrap(), Answer::Nobody);
+        assert_eq!(Ui::new(Env::default()).confirm("sure?").unwrap(), Answer::NotInteractive);
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! Text from outside, made harmless: what a terminal would obey or hide is written out instead.
+//! Escapes text from outside: control characters and invisible characters are printed as text.
 //!
-//! Everything a server, a file or a person gave is untrusted, in a terminal and in a pipe alike, since
-//! pipes end in `less -R`. JSON and YAML do not come here: they escape by their own rules.
+//! Everything from a server, a file or the command line is untrusted, on a terminal and in a pipe alike, because output
+//! is read with `less -R` too. JSON and YAML are not escaped here; they have their own rules.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// One line: line breaks and tabs are written out too, so the text cannot leave its cell or its line.
+/// Escapes one line. Line breaks and tabs are escaped too, so that the text stays in its cell or line.
 pub fn line(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }
 
-/// Many lines: line feeds and tabs stay, everything else that steers a terminal is written out.
+/// Escapes several lines. Line feeds and tabs are kept.
 pub fn block(text: &str) -> Cow<'_, str> {
     escape(text, |c| matches!(c, '\n' | '\t'))
 }
@@ -24,7 +24,7 @@ fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         if dangerous(c) {
-            write_out(c, &mut out);
+            push_escaped(c, &mut out);
         } else {
             out.push(c);
         }
@@ -33,7 +33,7 @@ fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// kubectl's spelling where it has one (`^[` for ESC, `\r`), Rust's `\u{..}` for the rest.
-fn write_out(c: char, out: &mut String) {
+fn push_escaped(c: char, out: &mut String) {
     match c {
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),
@@ -48,18 +48,17 @@ fn write_out(c: char, out: &mut String) {
     }
 }
 
-/// Controls, and characters that are invisible, join or reorder what stands around them.
+/// Whether a character is a control character, is invisible, or joins or reorders the text around it.
 pub fn is_dangerous(c: char) -> bool {
     c.is_control() || INVISIBLE.iter().any(|range| range.contains(&c))
 }
 
-/// Unicode's format characters (general category Cf), its line and paragraph separators, and the fillers
-/// that are letters by name and blank by looks. Sorted; a variation selector belongs to the emoji before it
-/// and is left alone.
+/// Unicode's format characters (general category Cf), its line and paragraph separators, and the fillers, which are
+/// letters that look blank. Sorted. Variation selectors are not in it: they belong to the emoji before them.
 const INVISIBLE: &[std::ops::RangeInclusive<char>] = &[
     '\u{ad}'..='\u{ad}',       // soft hyphen
     '\u{34f}'..='\u{34f}',     // combining grapheme joiner
-    '\u{600}'..='\u{605}',     // Arabic number signs
+    '\u{600}'..='\u{605}',     // Arabic number support
     '\u{61c}'..='\u{61c}',     // Arabic letter mark
     '\u{6dd}'..='\u{6dd}',     // Arabic end of ayah
     '\u{70f}'..='\u{70f}',     // Syriac abbreviation mark

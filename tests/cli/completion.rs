@@ -66,7 +66,7 @@ fn bash_can_read_its_script() {
 fn an_unknown_shell_lists_the_four() {
     insta::assert_snapshot!(call("completion tcsh"), @r#"
     --- stderr
-    error: invalid value "tcsh" for SHELL: allowed are bash, zsh, fish, powershell
+    error: invalid value "tcsh" for SHELL: must be one of bash, zsh, fish, powershell
     hint: did you mean zsh?
     --- exit 2
     "#);

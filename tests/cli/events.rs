@@ -1,17 +1,20 @@
-//! `events` without a cluster: words that make no call.
+//! `events` without a cluster: invalid command lines.
 
 use super::call;
 
 #[test]
 fn words_that_make_no_call() {
     for (words, error) in [
-        ("events", "you must specify the object to look at"),
-        ("events website/shop website/blog", "one object at a time, please"),
+        ("events", "you must specify an object"),
+        ("events website/shop website/blog", "expected exactly one object"),
         (
             "events website/shop --since soon",
             "invalid value \"soon\" for --since: must be a number of seconds",
         ),
-        ("events website/shop --types Bad", "invalid value \"Bad\" for --types: allowed are Normal, Warning"),
+        (
+            "events website/shop --types Bad",
+            "invalid value \"Bad\" for --types: must be one of Normal, Warning",
+        ),
         ("events website/shop -o name", "allowed formats are: json,jsonpath,wide,yaml"),
         ("events website/shop -o go-template={{.}}", "use jsonpath=TEMPLATE"),
         ("events website/shop -o jsonpath", "no template given: jsonpath={.events[*].reason}"),

@@ -60,13 +60,13 @@ fn an_unknown_code_has_near_ones() {
     insta::assert_snapshot!(call("explain OP-T007"), @r#"
     --- stderr
     error: unknown code "OP-T007"
-    hint: did you mean OP-H007, or OP-T001, or OP-T002? To list all codes: kubectl op explain --list
+    hint: did you mean OP-H007, or OP-T001, or OP-T002? For a list of all codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain nonsense"), @r#"
     --- stderr
     error: unknown code "nonsense"
-    hint: to list all codes: kubectl op explain --list
+    hint: for a list of all codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain"), @"

@@ -1,4 +1,4 @@
-//! The front door: what help says, and that what it says can be pasted.
+//! The help texts, and that their examples work.
 
 use kubectl_op::commands::MANUAL;
 
@@ -11,23 +11,23 @@ fn a_bare_call_is_the_same_as_help() {
     assert_eq!(bare, call("-h"));
     assert_eq!(bare, call("help"));
     insta::assert_snapshot!(bare, @r#"
-    Inspect Kubernetes operators and the resources they look after
+    Inspect Kubernetes operators and the resources they manage
 
     Usage: kubectl op COMMAND [flags]    (flags go after "op")
 
-    Look
-      tree        Show what a resource owns, with health              kubectl op tree voteconfig/demo
-      status      Say whether a resource is healthy and, if not, why  kubectl op status website/shop
-      events      Show the events of a whole tree in time order       kubectl op events website/shop
-    Judge
-      explain     Say what a finding's code means and what to do      kubectl op explain OP-T001
-    Keep
-      completion  Print a completion script for a shell               kubectl op completion bash
-      options     List the flags that every command accepts           kubectl op options
-      version     Print the client's and the server's version         kubectl op version --client
+    Inspect commands:
+      tree        Show a resource and what belongs to it, with health    kubectl op tree website/shop
+      status      Show whether resources are healthy and, if not, why    kubectl op status website/shop
+      events      List the events of a resource and everything below it  kubectl op events website/shop
+      explain     Explain what a finding code means and what to do       kubectl op explain OP-T001
+    Other commands:
+      completion  Print the completion script for a shell                kubectl op completion bash
+      options     Print the list of flags inherited by all commands      kubectl op options
+      version     Print the client and server version                    kubectl op version --client
 
-    More about a command: kubectl op COMMAND --help
-    Flags of every command: kubectl op options
+    Try it without a cluster: kubectl op tree website/shop -n shop --demo
+    Help for a command: kubectl op COMMAND --help
+    Global flags: kubectl op options
     --- exit 0
     "#);
 }
@@ -35,21 +35,21 @@ fn a_bare_call_is_the_same_as_help() {
 #[test]
 fn a_command_has_short_help() {
     insta::assert_snapshot!(call("version -h"), @"
-    Print the client's and the server's version
+    Print the client and server version
 
     Usage: kubectl op version [flags]
 
     Options:
       -h, --help  Print help
 
-    Select:
-          --client  Ask no server
+    Selection:
+          --client  Print the client version only (no server required)
 
-    Show:
-      -o, --output <FORMAT>  Write the answer for a program [possible values: json, yaml]
+    Output:
+      -o, --output <FORMAT>  Output format [possible values: json, yaml]
 
     Examples: kubectl op version --help
-    Flags of every command: kubectl op options
+    Global flags: kubectl op options
     --- exit 0
     ");
 }
@@ -59,64 +59,64 @@ fn a_command_has_long_help() {
     let long = call("version --help");
     assert_eq!(long, call("help version"));
     insta::assert_snapshot!(long, @"
-    Print the client's and the server's version
+    Print the client and server version
 
     Usage: kubectl op version [flags]
 
     Examples:
-      kubectl op version --client    this program's version; asks no server
-      kubectl op version             the server's too, when it answers within 5 seconds
-      kubectl op version -o json     for a script
+      kubectl op version --client    only the client version; no server required
+      kubectl op version             also the server version, if it responds within 5 seconds
+      kubectl op version -o json     as JSON
 
-    Reads only. Needs no rights; works without a cluster and says that it did.
+    Read-only. Needs no permissions; without a cluster it prints the client version only.
 
     Options:
       -h, --help  Print help
 
-    Select:
-          --client  Ask no server
+    Selection:
+          --client  Print the client version only (no server required)
 
-    Show:
-      -o, --output <FORMAT>  Write the answer for a program [possible values: json, yaml]
+    Output:
+      -o, --output <FORMAT>  Output format [possible values: json, yaml]
 
-    Flags of every command: kubectl op options
+    Global flags: kubectl op options
     --- exit 0
     ");
     insta::assert_snapshot!(call("completion --help"), @"
-    Print a completion script for a shell
+    Print the completion script for a shell
 
     Usage: kubectl op completion bash|zsh|fish|powershell
 
     Examples:
       kubectl op completion bash                 print the script for bash
-      kubectl op completion zsh > _kubectl-op    save it in a folder of zsh's fpath
-      kubectl op completion fish | source        complete in this fish session
+      kubectl op completion zsh > _kubectl-op    save it in a folder of your fpath
+      kubectl op completion fish | source        load it into the current fish session
 
-    Completes the command kubectl-op. Needs no cluster.
+    Completes the executable kubectl-op. Needs no cluster.
 
     Arguments:
-      <SHELL>  The shell to print it for [possible values: bash, zsh, fish, powershell]
+      <SHELL>  Shell to complete in [possible values: bash, zsh, fish, powershell]
 
     Options:
       -h, --help  Print help
 
-    Flags of every command: kubectl op options
+    Global flags: kubectl op options
     --- exit 0
     ");
     insta::assert_snapshot!(call("options --help"), @"
-    List the flags that every command accepts
+    Print the list of flags inherited by all commands
 
     Usage: kubectl op options
 
     Examples:
-      kubectl op options    list them
+      kubectl op options    list the global flags
 
     Needs no cluster.
 
     Options:
       -h, --help  Print help
 
-    Flags of every command: kubectl op options
+    Global flags: kubectl op options
     --- exit 0
     ");
 }
@@ -143,7 +143,7 @@ fn every_example_can_be_pasted() {
     std::fs::write(place.home().join("site.yaml"), manifest).unwrap();
     for example in MANUAL.iter().flat_map(|group| group.pages).flat_map(|page| page.examples) {
         // The reader of `| source` is a shell's own word; `cat` stands in for it.
-        let line = format!("./op {}", example.call.replace("| source", "| cat"));
+        let line = format!("./op {}", example.command.replace("| source", "| cat"));
         let output = std::process::Command::new("/bin/sh")
             .args(["-c", &line])
             .env_clear()
@@ -151,10 +151,10 @@ fn every_example_can_be_pasted() {
             .current_dir(place.home())
             .output()
             .unwrap();
-        // What asks a cluster gets as far as looking for one; tests/live runs it with one.
+        // A command that needs a cluster fails only because there is none; tests/live has one.
         let alone = output.stderr.starts_with(b"error: no cluster");
-        // Not all is well in the demo world, and that is an answer.
-        let answered = example.call.contains("--demo") && output.status.code() == Some(1);
+        // Not everything in the demo cluster is healthy.
+        let answered = example.command.contains("--demo") && output.status.code() == Some(1);
         assert!(output.status.success() || alone || answered, "{line}: {}", place.show(&output));
     }
 }

@@ -1,4 +1,4 @@
-//! The binary as a person calls it: words in; stdout, stderr and exit status out, as one text.
+//! The binary as a user runs it: arguments in; stdout, stderr and exit code out, as one text.
 //!
 //! One file per topic. Every call gets an empty environment and a home folder of its own, so no kubeconfig
 //! of the person who runs the tests is ever read.
@@ -13,7 +13,6 @@ mod from;
 mod help;
 mod krew;
 mod kubeconfig;
-mod misuse;
 mod options;
 mod pipe;
 mod plugin;
@@ -23,6 +22,7 @@ mod server;
 mod settings;
 mod status;
 mod tree;
+mod usage_error;
 mod version;
 
 use std::path::{Path, PathBuf};

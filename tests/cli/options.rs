@@ -9,34 +9,34 @@ use super::call;
 fn lists_every_common_flag_once() {
     insta::assert_snapshot!(call("options"), @"
     FLAG                              MEANING
-        --kubeconfig FILE             Kubeconfig file to use instead of KUBECONFIG and ~/.kube/config
-        --context NAME                Context of the kubeconfig to use
-        --cluster NAME                Cluster of the kubeconfig to use
-        --user NAME                   User of the kubeconfig to use
-    -n, --namespace NAME              Namespace to look in
-    -s, --server URL                  Address of the API server
-        --tls-server-name NAME        Name to expect in the server's certificate instead of its host name
-        --insecure-skip-tls-verify    Trust any server certificate: whoever is in between can read and change everything
-        --certificate-authority FILE  File with the certificate authority to trust
-        --client-certificate FILE     File with the client certificate to show
-        --client-key FILE             File with the client certificate's key
-        --token TOKEN                 Bearer token to log in with
-        --as USER                     User to act as; a service account is system:serviceaccount:NAMESPACE:NAME
-        --as-group GROUP              Group to act as; may be repeated
-        --as-uid UID                  UID to act as
-        --as-user-extra KEY=VALUE     Extra information about the user to act as; may be repeated
-        --username NAME               User name to log in with
-        --password PASSWORD           Password to log in with
-        --request-timeout TIME        How long to wait for one answer, 30s if not given: seconds, or 1s, 2m, 1m30s; 0 waits forever
-        --cache-dir FOLDER            Accepted for kubectl's sake: nothing is cached on disk
-        --disable-compression         Ask the server for uncompressed answers
-    -v, --v LEVEL                     Log to stderr: 6 every request with its status and time, 8 the headers of answers too
-        --warnings-as-errors          Accepted for kubectl's sake: the server's warnings are not shown
-        --kuberc FILE                 kuberc file to obey: it says which credential plugins may be run
-        --from PATH                   Read a dump instead of a cluster: output of kubectl get, a folder, an archive, or - for standard input; may be repeated
-        --demo                        Use the built-in demo cluster; no other cluster is needed
-        --color WHEN                  When to colour: auto, always or never
-        --hyperlinks WHEN             When to make addresses links that can be clicked: auto, always or never
+        --kubeconfig FILE             Path to the kubeconfig file to use
+        --context NAME                Name of the kubeconfig context to use
+        --cluster NAME                Name of the kubeconfig cluster to use
+        --user NAME                   Name of the kubeconfig user to use
+    -n, --namespace NAME              Namespace to use
+    -s, --server URL                  Address and port of the Kubernetes API server
+        --tls-server-name NAME        Server name for certificate validation, instead of the host name
+        --insecure-skip-tls-verify    Do not validate the server's certificate; this makes the connection insecure
+        --certificate-authority FILE  Path to a certificate file for the certificate authority
+        --client-certificate FILE     Path to a client certificate file for TLS
+        --client-key FILE             Path to a client key file for TLS
+        --token TOKEN                 Bearer token for authentication to the API server
+        --as USER                     User to impersonate; a service account is system:serviceaccount:NAMESPACE:NAME
+        --as-group GROUP              Group to impersonate; can be repeated
+        --as-uid UID                  UID to impersonate
+        --as-user-extra KEY=VALUE     User extra to impersonate; can be repeated
+        --username NAME               Username for basic authentication to the API server
+        --password PASSWORD           Password for basic authentication to the API server
+        --request-timeout TIME        Time to wait for a single server request (e.g. 1s, 2m, 1m30s), 30s by default; 0 means no timeout
+        --cache-dir FOLDER            Accepted for compatibility with kubectl; nothing is cached on disk
+        --disable-compression         Opt out of response compression for all requests to the server
+    -v, --v LEVEL                     Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers
+        --warnings-as-errors          Accepted for compatibility with kubectl; warnings from the server are not shown
+        --kuberc FILE                 Path to the kuberc file, which says which credential plugins may run
+        --from PATH                   Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated
+        --demo                        Use the built-in demo cluster
+        --color WHEN                  When to use colour: auto, always or never
+        --hyperlinks WHEN             When to print URLs as hyperlinks: auto, always or never
     --- exit 0
     ");
 }

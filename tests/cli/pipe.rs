@@ -35,7 +35,7 @@ fn a_full_disk_is_an_error() {
     let output = place.command("options").stdout(full).output().unwrap();
     insta::assert_snapshot!(place.show(&output), @"
     --- stderr
-    error: cannot write the answer: no storage space
+    error: cannot write the output: no storage space
     --- exit 2
     ");
 }

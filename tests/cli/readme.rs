@@ -1,4 +1,4 @@
-//! README.md: its first commands, and that the answers it shows are those of today.
+//! README.md: its first commands, and that the output it shows is current.
 
 use super::Place;
 
@@ -119,7 +119,7 @@ fn it_starts_with_the_two_commands_for_a_fresh_machine() {
     let text = std::fs::read_to_string(path()).unwrap();
     let first = &blocks(&text)[0];
     assert_eq!(first.lines, ["cargo run --release -- tree voteconfig/demo --demo", "cargo test --workspace"]);
-    assert!(first.start <= 5, "something stands before them");
+    assert!(first.start <= 5, "more than a title and one line stand before them");
     let words = first.lines[0].split_once(" -- ").unwrap().1;
     let (text, code) = play(words);
     assert!(code == 0 && text.starts_with("VoteConfig/demo "), "{text}");

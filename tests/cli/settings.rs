@@ -196,7 +196,7 @@ fn a_wrong_default_is_named_with_its_line() {
     "#);
     insta::assert_snapshot!(call("defaults:\n  tree:\n    depth: [1, 2]\n"), @"
     --- stderr
-    error: settings file ~/mine.yaml:3: defaults.tree.depth: --depth takes one value, not a list
+    error: settings file ~/mine.yaml:3: defaults.tree.depth: --depth accepts one value, not a list
     --- exit 2
     ");
     insta::assert_snapshot!(call("defaults:\n  tree:\n    up: true\n    around: true\n"), @"
@@ -207,7 +207,7 @@ fn a_wrong_default_is_named_with_its_line() {
     insta::assert_snapshot!(call("defaults:\n  status:\n    watch: true\n"), @"
     --- stderr
     error: settings file ~/mine.yaml:3: defaults.status.watch: --watch cannot have a default
-    hint: type it: kubectl op status --watch
+    hint: use it on the command line: kubectl op status --watch
     --- exit 2
     ");
     insta::assert_snapshot!(call("defaults:\n  status:\n    outptu: wide\n"), @r#"

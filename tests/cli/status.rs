@@ -1,4 +1,4 @@
-//! `status` in the demo world, and calls of it that make no sense.
+//! `status` of the built-in demo cluster, and invalid command lines.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ fn words_that_cannot_be_followed() {
     for (words, error) in [
         ("status website/shop -w --demo", "a dump does not change"),
         ("status website/shop --wait --demo", "a dump does not change"),
-        ("status websites --wait", "--wait follows objects by name"),
+        ("status websites --wait", "--wait requires the name of an object"),
         ("status website/a website/b -w", "-w: expected exactly one object"),
         ("status website/shop --wait=soon", "invalid value \"soon\""),
         ("status website/shop --wait -w", "--w"),
@@ -39,8 +39,8 @@ fn the_verdict_is_the_first_line_and_the_exit_code() {
             "VoteConfig/demo is Unknown: its status has no condition, phase or ready field; ",
             3,
         ),
-        ("status vg -n vms --demo", "1 of 2 VmGroups is not fine", 1),
-        ("status --demo", "1 VoteConfig cannot be judged", 3),
+        ("status vg -n vms --demo", "1 of 2 VmGroups is not healthy", 1),
+        ("status --demo", "the health of 1 VoteConfig is unknown", 3),
         (
             "status website/shop -n shop --no-children --demo",
             "Website/shop is Progressing: 1 of 2 replicas ready",

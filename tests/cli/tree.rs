@@ -1,16 +1,16 @@
-//! `tree` without a cluster: its help, and words that name no object.
+//! `tree` without a cluster: invalid command lines and manifests.
 
 use super::{Place, call};
 
 #[test]
 fn words_that_name_no_object() {
     for (words, error) in [
-        ("tree", "you must specify the object to look at"),
+        ("tree", "you must specify an object"),
         ("tree website/", "arguments in resource/name form must have a single resource and name"),
         ("tree a/b/c", "arguments in resource/name form may not have more than one slash"),
         ("tree website/shop blog", "there is no need to specify a resource type as a separate argument"),
-        ("tree website shop blog", "one object at a time, please"),
-        ("tree website/shop website/blog", "one object at a time, please"),
+        ("tree website shop blog", "expected exactly one object"),
+        ("tree website/shop website/blog", "expected exactly one object"),
         ("tree website/shop -f site.yaml", "arguments may not be provided as well"),
         ("tree website/shop --depth deep", "invalid value \"deep\" for --depth"),
         (
@@ -45,11 +45,11 @@ fn words_that_name_no_object() {
 #[test]
 fn what_cannot_be_watched_is_said_before_anything_is_asked() {
     for (words, error) in [
-        ("tree website/shop -w --demo", "-w needs a cluster: a dump does not change"),
+        ("tree website/shop -w --demo", "-w requires a cluster: a dump does not change"),
         ("tree website/shop --watch --from dump.yaml", "a dump does not change"),
-        ("tree website -w", "-w follows objects by name"),
-        ("tree website -w -l app=shop", "-w follows objects by name"),
-        ("tree website/shop -w -o name", "-w cannot write -o name"),
+        ("tree website -w", "-w requires the name of an object"),
+        ("tree website -w -l app=shop", "-w requires the name of an object"),
+        ("tree website/shop -w -o name", "-w does not support -o name"),
         ("tree website/shop -w --fail", "cannot be used with"),
         ("tree website/shop --strict -w", "cannot be used with"),
     ] {
@@ -69,7 +69,7 @@ fn manifests_that_name_no_object() {
         ("apiVersion: v1\nkind: Website\nmetadata: shop\n", "site.yaml: metadata.name is missing"),
         (
             "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: A, metadata: {name: a}}, {apiVersion: v1, kind: B, metadata: {name: b}}]\n",
-            "site.yaml holds 2 objects",
+            "site.yaml: expected exactly one object, found 2",
         ),
         ("just words", "site.yaml: apiVersion is missing"),
     ] {

@@ -21,18 +21,18 @@ pub(crate) fn draws_every_text_as_it_is() -> Result<Completion, Failed> {
         Ok(svg) => svg,
         Err(Absent(reason)) => return Ok(Completion::ignored_with(reason)),
     };
-    assert_eq!(svg.matches("class=\"node\"").count(), drawing.figures.len());
-    assert_eq!(svg.matches("class=\"edge\"").count(), drawing.arrows.len());
+    assert_eq!(svg.matches("class=\"node\"").count(), drawing.nodes.len());
+    assert_eq!(svg.matches("class=\"edge\"").count(), drawing.edges.len());
     assert!(!svg.contains(" href=") && !svg.contains("xlink:href=") && !svg.contains("<script"));
 
     // The strokes that would be drawn, with the texts among them.
     let Ok(strokes) = dot("-Tjson")? else { return Err(Failed::from("dot is gone")) };
     let strokes: Value = serde_json::from_str(&strokes)?;
     assert_eq!(texts(&strokes), all_shown(&drawing.notes));
-    let figures = strokes["objects"].as_array().unwrap();
-    assert_eq!(figures.len(), drawing.figures.len());
-    for (stroked, figure) in figures.iter().zip(&drawing.figures) {
-        assert_eq!(texts(stroked), all_shown(&figure.lines));
+    let nodes = strokes["objects"].as_array().unwrap();
+    assert_eq!(nodes.len(), drawing.nodes.len());
+    for (stroked, node) in nodes.iter().zip(&drawing.nodes) {
+        assert_eq!(texts(stroked), all_shown(&node.lines));
     }
     let labels: Vec<String> = strokes["edges"].as_array().unwrap().iter().flat_map(texts).collect();
     assert_eq!(labels, evidence(&drawing));

@@ -1,7 +1,7 @@
 //! A drawing whose every text tries to be more than text.
 
 use kubectl_op::inspect::tree::LinkKind;
-use kubectl_op::render::drawing::{Arrow, Drawing, Figure, Weight};
+use kubectl_op::render::drawing::{Drawing, DrawnEdge, DrawnNode, Weight};
 use kubectl_op::ui::{Styles, Tone};
 
 const TEXTS: &[&str] = &[
@@ -42,32 +42,32 @@ const TEXTS: &[&str] = &[
     "@{ shape: circle }",
 ];
 
-/// One figure per text, in every shape, and an arrow of every kind to it.
+/// One node per text, in every shape, and an edge of every kind to it.
 pub(crate) fn drawing() -> Drawing {
-    let tones = [Tone::Plain, Tone::Good, Tone::Moving, Tone::Uneasy, Tone::Bad, Tone::Dim];
+    let tones = [Tone::Plain, Tone::Good, Tone::Progressing, Tone::Warning, Tone::Error, Tone::Dim];
     let links = [LinkKind::Controller, LinkKind::Owner, LinkKind::Related];
     // Each text meets each shape: a shape has its own delimiters to break out of.
-    let figures = TEXTS.iter().flat_map(|text| {
-        tones.iter().map(move |tone| Figure {
+    let nodes = TEXTS.iter().flat_map(|text| {
+        tones.iter().map(move |tone| DrawnNode {
             lines: vec![(*text).to_owned(), format!("1/2 {text}")],
             message: Some((*text).to_owned()),
             tone: *tone,
-            weight: Weight::Usual,
+            weight: Weight::Normal,
         })
     });
-    let mut figures: Vec<Figure> = figures.collect();
-    figures[0].weight = Weight::Bold;
-    // Not to itself: Mermaid draws such an arrow in pieces.
-    let last = figures.len() - 1;
-    let arrow = |place: usize, link: LinkKind| Arrow {
+    let mut nodes: Vec<DrawnNode> = nodes.collect();
+    nodes[0].weight = Weight::Bold;
+    // Not to itself: Mermaid draws such an edge in pieces.
+    let last = nodes.len() - 1;
+    let edge = |place: usize, link: LinkKind| DrawnEdge {
         from: last,
         to: place,
         link,
         evidence: TEXTS[place / tones.len()].to_owned(),
     };
-    let places = (0..figures.len()).step_by(tones.len());
-    let arrows = places.flat_map(|place| links.map(|link| arrow(place, link))).collect();
-    Drawing { notes: TEXTS.iter().map(|text| (*text).to_owned()).collect(), figures, arrows }
+    let places = (0..nodes.len()).step_by(tones.len());
+    let edges = places.flat_map(|place| links.map(|link| edge(place, link))).collect();
+    Drawing { notes: TEXTS.iter().map(|text| (*text).to_owned()).collect(), nodes, edges }
 }
 
 /// The text as it may be shown anywhere.
@@ -82,6 +82,6 @@ pub(crate) fn all_shown(lines: &[String]) -> Vec<String> {
 
 /// The evidence that is written along lines.
 pub(crate) fn evidence(drawing: &Drawing) -> Vec<String> {
-    let related = drawing.arrows.iter().filter(|arrow| arrow.link == LinkKind::Related);
-    related.map(|arrow| shown(&arrow.evidence)).collect()
+    let related = drawing.edges.iter().filter(|edge| edge.link == LinkKind::Related);
+    related.map(|edge| shown(&edge.evidence)).collect()
 }

@@ -1,4 +1,4 @@
-// Draws the Mermaid text on standard input and tells as JSON what a reader of the picture would see.
+// Renders the Mermaid text on standard input and prints as JSON what a reader of the picture would see.
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
 
@@ -21,12 +21,12 @@ const lines = (label) => {
   copy.querySelectorAll('br').forEach((br) => br.replaceWith('\n'));
   return copy.textContent.split('\n');
 };
-const nodes = [...picture.querySelectorAll('.node')];
+const drawn = [...picture.querySelectorAll('.node')];
 const id = (node) => node.id.replace(/^.*flowchart-(.*)-\d+$/, '$1');
-const figures = Object.fromEntries(nodes.map((node) => [id(node), lines(node.querySelector('.nodeLabel'))]));
+const nodes = Object.fromEntries(drawn.map((node) => [id(node), lines(node.querySelector('.nodeLabel'))]));
 const labels = [...picture.querySelectorAll('.edgeLabel .edgeLabel')];
 const evidence = labels.map((label) => lines(label).join('\n')).filter((words) => words !== '');
 const inside = picture.querySelectorAll('.nodeLabel, .nodeLabel *, .edgeLabel .edgeLabel, .edgeLabel .edgeLabel *');
 const elements = [...new Set([...inside].map((element) => element.tagName.toUpperCase()))].sort();
-const arrows = picture.querySelectorAll('path.flowchart-link').length;
-process.stdout.write(JSON.stringify({ figures, evidence, elements, arrows, config }));
+const edges = picture.querySelectorAll('path.flowchart-link').length;
+process.stdout.write(JSON.stringify({ nodes, evidence, elements, edges, config }));

@@ -25,17 +25,17 @@ pub(crate) fn draws_every_text_as_it_is() -> Result<Completion, Failed> {
         Err(Absent(reason)) => return Ok(Completion::ignored_with(reason)),
     };
     let drawn: Value = serde_json::from_str(&drawn)?;
-    let figures = drawing.figures.iter().enumerate();
+    let nodes = drawing.nodes.iter().enumerate();
     let mut expected: BTreeMap<String, Vec<String>> =
-        figures.map(|(place, figure)| (format!("n{place}"), all_shown(&figure.lines))).collect();
+        nodes.map(|(place, node)| (format!("n{place}"), all_shown(&node.lines))).collect();
     expected.insert("note".to_owned(), all_shown(&drawing.notes));
-    let labels = drawn["figures"].as_object().unwrap();
+    let labels = drawn["nodes"].as_object().unwrap();
     assert_eq!(labels.len(), expected.len());
     for (id, lines) in &expected {
         assert_eq!(texts(&labels[id]), *lines, "{id}");
     }
     assert_eq!(texts(&drawn["evidence"]), evidence(&drawing));
-    assert_eq!(drawn["arrows"], drawing.arrows.len());
+    assert_eq!(drawn["edges"], drawing.edges.len());
     assert_eq!(drawn["elements"], serde_json::json!(["BR", "P", "SPAN"]), "nothing else inside of a label");
     assert_eq!(drawn["config"], serde_json::json!({}), "no directive was obeyed");
     Ok(Completion::Completed)

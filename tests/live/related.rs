@@ -177,7 +177,7 @@ async fn up_around_filters_and_folds(lab: Lab, namespace: String) -> Result<()> 
         let report = tree(&lab, &namespace, "website/shop", &[]).await?;
         ensure!(nodes(&report).len() == 12 && !report.to_string().contains("Pending"), "{report}");
         let folded = text(&["tree", "website/shop"]).await?;
-        ensure!(folded.contains("─6 Pods") && folded.contains("folded: 6 objects"), "{folded}");
+        ensure!(folded.contains("─6 Pods") && folded.contains("folded: 6 healthy objects"), "{folded}");
         Ok(report)
     })
     .await?;

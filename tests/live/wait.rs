@@ -134,7 +134,7 @@ async fn another_of_the_same_name_is_said(lab: Lab, namespace: String) -> Result
     operator.objects(&namespace).delete("web", &DeleteParams::default()).await?;
     call.line(&["it was deleted"]).await?;
     operator.sample(&namespace, "web").await?;
-    call.line(&["created again, with another uid"]).await?;
+    call.line(&["re-created with another uid"]).await?;
     let (code, ..) = call.interrupt().await?;
     ensure!(code == Some(0), "{code:?}");
     Ok(())

@@ -1,8 +1,8 @@
-//! The loop behind `-w` and `--wait`: reads once, then watches the kinds that the answer is about and reports again
-//! when something changed. A command says how to inspect a snapshot and what to show.
+//! The loop behind `-w` and `--wait`: reads once, then watches the kinds that the report depends on, and reports again
+//! after a change. A command provides how to inspect a snapshot and what to show.
 //!
-//! Nothing is read again but what changed, with one exception: when an object changed whose operator may have created
-//! children of a kind that is not watched, everything is listed once more, now and then.
+//! Only what changed is read again, with one exception: if an object changed whose operator may have created children of
+//! a kind that is not watched, everything is listed again, at most every 10 seconds.
 
 mod targets;
 
@@ -18,9 +18,9 @@ use tokio::time::{Instant, sleep_until};
 
 use targets::{Added, Targets};
 
-use super::call::{attending, interrupted};
+use super::context::{interrupted, with_progress};
 use super::gather::Prepared;
-use super::object::Named;
+use super::object::ResourceArg;
 use super::output::Output;
 use crate::error::{Failure, Kind as FailureKind, Outcome};
 use crate::inspect::Inspected;
@@ -38,99 +38,99 @@ use crate::ui::Ui;
 
 /// How long changes are collected before they are reported.
 const COLLECT: Duration = Duration::from_millis(200);
-/// How long there is at least between two full lists.
+/// The minimum time between two full lists.
 const RELIST: Duration = Duration::from_secs(10);
-/// How long to wait when a root that was created again cannot be read yet.
+/// How long to wait if a re-created root cannot be read yet.
 const RETRY: Duration = Duration::from_secs(1);
-/// Events that wait to be handled.
+/// The capacity of the queue of watch events.
 const QUEUE: usize = 256;
 
-/// What is followed, and how.
-pub(super) struct Following<'a, R> {
-    /// One object, by its name.
+/// What is watched, and how.
+pub(super) struct WatchOptions<'a, R> {
+    /// Selects one object by name.
     pub(super) prepared: &'a Prepared<'a>,
-    /// The answer, or what must be read before it is complete.
+    /// Returns the report, or what must be read before it is complete.
     pub(super) inspect: &'a dyn Fn(&Snapshot, &FetchAttempts) -> Inspection<Inspected<R>>,
-    /// The answer is reported again after this long even if nothing changed: ages move on.
-    pub(super) pulse: Duration,
-    pub(super) events: Events,
-    /// How a call ends that the person ends.
+    /// The report is repeated after this long even without a change, because ages change.
+    pub(super) refresh: Duration,
+    pub(super) events: EventsMode,
+    /// The outcome of Ctrl-C.
     pub(super) interrupted: Outcome,
 }
 
-/// Whether events about the objects are part of the answer.
+/// Whether events are part of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Events {
-    Followed,
-    LeftOut,
+pub(super) enum EventsMode {
+    Watched,
+    Ignored,
 }
 
-/// Why the answer is reported.
+/// Why a report is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moment {
-    /// For the first time.
+pub(super) enum Trigger {
+    /// It is the first one.
     First,
     /// Something may have changed.
     Changed,
     /// Only time has passed.
-    Pulse,
-    /// The root was deleted: it is not in the snapshot. It is waited for.
+    Timer,
+    /// The root was deleted and is not in the snapshot.
     Deleted,
-    /// The root exists again, as another object of the same name.
+    /// The root was created again, with another uid.
     Recreated,
 }
 
-/// Whether to go on, or how the call has ended.
-pub(super) type Next = ControlFlow<Outcome>;
+/// Whether to continue, or the outcome.
+pub(super) type Flow = ControlFlow<Outcome>;
 
-/// Refuses what cannot be followed: a dump, more than one object, or a format that makes no stream.
-pub(super) fn check(
+/// Rejects what cannot be watched: a dump, a type without a name, or a format that is not supported.
+pub(super) fn validate(
     flag: &str,
     command: &str,
     spec: &SourceSpec,
-    named: &[Named],
+    named: &[ResourceArg],
     output: Option<&Output>,
     formats: &[&str],
 ) -> Result<(), Failure> {
     let usage = |message: String| Failure::new(FailureKind::Usage, message);
     if spec.from.is_some() {
-        return Err(usage(format!("{flag} needs a cluster: a dump does not change"))
-            .hint(format!("leave out {flag}, or leave out --from and --demo")));
+        return Err(usage(format!("{flag} requires a cluster: a dump does not change"))
+            .hint(format!("remove {flag}, or remove --from and --demo")));
     }
     if named.is_empty() || named.iter().any(|named| named.name.is_none()) {
         let program = &spec.target.program;
         let kind = named.first().map_or("TYPE", |named| named.kind.as_str());
-        return Err(usage(format!("{flag} follows objects by name"))
+        return Err(usage(format!("{flag} requires the name of an object"))
             .hint(format!("{program} {command} {kind}/NAME {flag}")));
     }
-    match output.map(Output::word).filter(|word| !formats.contains(word)) {
+    match output.map(Output::name).filter(|name| !formats.contains(name)) {
         None => Ok(()),
-        Some(word) => Err(usage(format!("{flag} cannot write -o {word}"))
-            .hint(format!("{flag} writes text or -o {}", formats.join(", -o ")))),
+        Some(name) => Err(usage(format!("{flag} does not support -o {name}"))
+            .hint(format!("formats supported with {flag}: {}", formats.join(", ")))),
     }
 }
 
-/// Has `show` print the answer, again and again, until it ends the call or the person presses Ctrl-C, which is a good
-/// end. The report is as good as a fresh one, with the server's time of this moment.
+/// Calls `show` with the first report and after every change, until it breaks the loop or the user presses Ctrl-C. Each
+/// report has the current time of the server.
 pub(super) fn follow<R>(
-    following: &Following<'_, R>,
+    watch_options: &WatchOptions<'_, R>,
     ui: &mut Ui,
-    mut show: impl FnMut(&mut Ui, R, &Snapshot, Moment) -> anyhow::Result<Next>,
+    mut show: impl FnMut(&mut Ui, R, &Snapshot, Trigger) -> anyhow::Result<Flow>,
 ) -> anyhow::Result<Outcome> {
-    let prepared = following.prepared;
-    let context = &prepared.call.context;
-    prepared.call.block_on(async {
-        let reading = Box::pin(attending(context, ui, prepared.read(context))).await?;
+    let prepared = watch_options.prepared;
+    let context = &prepared.context.read;
+    prepared.context.block_on(async {
+        let reading = Box::pin(with_progress(context, ui, prepared.read(context))).await?;
         if context.cancel.is_cancelled() {
             return Err(interrupted().into());
         }
         prepared.note_skew(ui);
-        let mut live = Live::new(following, reading);
+        let mut state = WatchState::new(watch_options, reading);
         tokio::select! {
             biased;
-            // What is being written is written: only waiting is interrupted.
-            Ok(()) = tokio::signal::ctrl_c() => Ok(following.interrupted),
-            outcome = live.run(ui, &mut show) => outcome,
+            // Output is written completely: only waiting is interrupted.
+            Ok(()) = tokio::signal::ctrl_c() => Ok(watch_options.interrupted),
+            outcome = state.run(ui, &mut show) => outcome,
         }
     })
 }
@@ -147,15 +147,15 @@ enum Root {
     Deleted,
     /// Deleted, and reported.
     Absent,
-    /// Another one of its name was seen, and is to be read.
+    /// Created again, and not read yet.
     Recreated,
 }
 
-/// A watch under way.
+/// A running watch.
 type Watch<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-struct Live<'a, R> {
-    following: &'a Following<'a, R>,
+struct WatchState<'a, R> {
+    watch_options: &'a WatchOptions<'a, R>,
     reading: Reading,
     root: Root,
     targets: Targets,
@@ -166,16 +166,16 @@ struct Live<'a, R> {
     parents: HashSet<Uid>,
     /// Deleted since the last full list.
     deleted: HashSet<Uid>,
-    /// When changes that were collected are reported.
+    /// When the collected changes are reported.
     due: Option<Instant>,
     listed: Instant,
     wants_list: bool,
 }
 
-impl<'a, R> Live<'a, R> {
-    fn new(following: &'a Following<'a, R>, reading: Reading) -> Self {
+impl<'a, R> WatchState<'a, R> {
+    fn new(watch_options: &'a WatchOptions<'a, R>, reading: Reading) -> Self {
         Self {
-            following,
+            watch_options,
             reading,
             root: Root::Exists,
             targets: Targets::default(),
@@ -192,83 +192,83 @@ impl<'a, R> Live<'a, R> {
     async fn run(
         &mut self,
         ui: &mut Ui,
-        show: &mut impl FnMut(&mut Ui, R, &Snapshot, Moment) -> anyhow::Result<Next>,
+        show: &mut impl FnMut(&mut Ui, R, &Snapshot, Trigger) -> anyhow::Result<Flow>,
     ) -> anyhow::Result<Outcome> {
         let (sender, mut queue) = mpsc::channel(QUEUE);
         let mut watches: FuturesUnordered<Watch<'a>> = FuturesUnordered::new();
-        let mut moment = Moment::First;
+        let mut trigger = Trigger::First;
         loop {
-            let Inspected { report, members } = self.inspect(moment).await?;
-            if moment != Moment::Pulse {
-                self.settle(members);
+            let Inspected { report, members } = self.inspect(trigger).await?;
+            if trigger != Trigger::Timer {
+                self.update_targets(members);
             }
-            if moment == Moment::First {
-                // What exists at the start is no reason to list again.
+            if trigger == Trigger::First {
+                // The first read was a full list.
                 self.wants_list = false;
             }
-            if let ControlFlow::Break(outcome) = show(ui, report, &self.reading.snapshot, moment)? {
+            if let ControlFlow::Break(outcome) = show(ui, report, &self.reading.snapshot, trigger)? {
                 return Ok(outcome);
             }
             for note in self.targets.notes() {
                 ui.note(&note);
             }
             for target in self.targets.take_new() {
-                watches.push(Box::pin(self.following.prepared.session.watch(target, sender.clone())));
+                watches.push(Box::pin(self.watch_options.prepared.session.watch(target, sender.clone())));
             }
-            moment = self.wait(ui, &mut queue, &mut watches).await;
+            trigger = self.wait(ui, &mut queue, &mut watches).await;
         }
     }
 
-    /// The answer of this moment.
-    async fn inspect(&mut self, moment: Moment) -> Result<Inspected<R>, Failure> {
-        let Following { prepared, inspect, events, .. } = *self.following;
-        if moment != Moment::Pulse {
+    /// The current report.
+    async fn inspect(&mut self, trigger: Trigger) -> Result<Inspected<R>, Failure> {
+        let WatchOptions { prepared, inspect, events, .. } = *self.watch_options;
+        if trigger != Trigger::Timer {
             prepared.read_columns(&mut self.reading).await;
-            if events == Events::Followed {
-                // Which of them changed cannot be told: all are read again.
+            if events == EventsMode::Watched {
+                // All events are read again, because it is not known which of them changed.
                 self.reading.attempts.forget_events();
                 self.reading.snapshot.events = None;
                 self.reading.snapshot.coverage.gaps.retain(|gap| gap.resource != "events");
             }
         }
         self.reading.snapshot.coverage.now = prepared.session.now();
-        prepared.complete(&mut self.reading, &prepared.call.context, inspect).await
+        prepared.complete(&mut self.reading, &prepared.context.read, inspect).await
     }
 
-    /// Waits for something to report.
+    /// Waits for the next trigger.
     async fn wait(
         &mut self,
         ui: &mut Ui,
         queue: &mut Receiver<WatchMessage>,
         watches: &mut FuturesUnordered<Watch<'a>>,
-    ) -> Moment {
-        let pulse = Instant::now() + self.following.pulse;
+    ) -> Trigger {
+        let refresh = Instant::now() + self.watch_options.refresh;
         loop {
-            let wake = [self.due, self.list_at()].into_iter().flatten().fold(pulse, Instant::min);
+            let wake = [self.due, self.list_at()].into_iter().flatten().fold(refresh, Instant::min);
             tokio::select! {
                 Some(message) = queue.recv() => self.handle(message, ui),
-                // They are polled here; none of them ends while its receiver lives.
+                // Polls the watches; none of them ends before the receiver is dropped.
                 Some(()) = watches.next() => {}
                 () = sleep_until(wake) => {}
             }
             let now = Instant::now();
             if self.due.is_some_and(|due| due <= now) {
-                return self.refresh().await;
+                return self.next_trigger().await;
             }
             if self.list_at().is_some_and(|at| at <= now) {
                 self.list_again().await;
-                return self.refresh().await;
+                return self.next_trigger().await;
             }
-            if pulse <= now {
-                return Moment::Pulse;
+            if refresh <= now {
+                return Trigger::Timer;
             }
         }
     }
 
-    /// Applies what a watch reports to the reading, and decides whether that matters.
+    /// Applies a watch event to the reading, and marks the report as due if it changes.
     fn handle(&mut self, message: WatchMessage, ui: &mut Ui) {
         if let WatchEvent::Forbidden = message.event {
-            // Each object has to be read by itself.
+            // Each object has to be read separately.
             let (target, members) = (&message.target, &self.members);
             let is_member = |object: &Object| target.contains(object) && members.contains(&object.meta.uid);
             watch_event::invalidate(&mut self.reading, is_member);
@@ -281,7 +281,7 @@ impl<'a, R> Live<'a, R> {
             self.mark_due();
             return;
         }
-        let (keep, roots) = (&self.keep, &self.following.prepared.roots);
+        let (keep, roots) = (&self.keep, &self.watch_options.prepared.roots);
         let is_kept = |object: &Object| {
             let meta = &object.meta;
             let listed = Listed {
@@ -294,11 +294,11 @@ impl<'a, R> Live<'a, R> {
             roots.iter().any(|root| root.names(object)) || keep.decide(listed, values) != Kept::No
         };
         let effect = watch_event::apply(&mut self.reading, message, is_kept);
-        self.weigh(effect);
+        self.assess(effect);
     }
 
-    /// Whether what happened matters to the answer.
-    fn weigh(&mut self, effect: WatchEffect) {
+    /// Marks the report as due if the changed objects are part of it.
+    fn assess(&mut self, effect: WatchEffect) {
         let snapshot = &self.reading.snapshot;
         let mut matters = effect.deleted.iter().any(|uid| self.members.contains(uid));
         if self.root == Root::Exists && effect.deleted.iter().any(|uid| snapshot.roots.contains(uid)) {
@@ -308,13 +308,13 @@ impl<'a, R> Live<'a, R> {
         let touched: HashSet<&Uid> = effect.touched.iter().collect();
         for object in snapshot.objects.iter().filter(|object| touched.contains(&object.meta.uid)) {
             let meta = &object.meta;
-            if self.following.prepared.roots.iter().any(|root| root.names(object)) {
+            if self.watch_options.prepared.roots.iter().any(|root| root.names(object)) {
                 let is_same = snapshot.roots.contains(&meta.uid);
                 self.root = if is_same { Root::Exists } else { Root::Recreated };
                 matters = true;
             }
             self.wants_list |= self.parents.contains(&meta.uid);
-            // An object without an owner can still be tied to a member by a label or a selector.
+            // An object without an owner may be related to a member by a label or a selector.
             matters |= self.members.contains(&meta.uid)
                 || meta.owners.iter().any(|owner| self.members.contains(&owner.uid))
                 || meta.owners.is_empty();
@@ -332,12 +332,12 @@ impl<'a, R> Live<'a, R> {
         (self.wants_list && self.root == Root::Exists).then(|| self.listed + RELIST)
     }
 
-    /// Lists everything once more, for kinds that are not watched.
+    /// Lists everything again, for kinds that are not watched.
     async fn list_again(&mut self) {
         (self.wants_list, self.listed) = (false, Instant::now());
-        let prepared = self.following.prepared;
-        // What cannot be read now is tried next time; a root that was deleted is reported by its own watch.
-        let Ok(fresh) = prepared.read(&prepared.call.context).await else { return };
+        let prepared = self.watch_options.prepared;
+        // A failed list is tried again later; a deleted root is reported by its own watch.
+        let Ok(fresh) = prepared.read(&prepared.context.read).await else { return };
         if fresh.snapshot.roots == self.reading.snapshot.roots {
             let (targets, deleted) = (&self.targets, &self.deleted);
             watch_event::merge(
@@ -350,55 +350,55 @@ impl<'a, R> Live<'a, R> {
         }
     }
 
-    /// Finds out what there is to report.
-    async fn refresh(&mut self) -> Moment {
+    /// Determines what to report.
+    async fn next_trigger(&mut self) -> Trigger {
         self.due = None;
-        let prepared = self.following.prepared;
+        let prepared = self.watch_options.prepared;
         match self.root {
-            Root::Exists | Root::Absent => Moment::Changed,
+            Root::Exists | Root::Absent => Trigger::Changed,
             Root::Deleted => {
                 self.root = Root::Absent;
-                Moment::Deleted
+                Trigger::Deleted
             }
-            Root::Recreated => match prepared.read(&prepared.call.context).await {
+            Root::Recreated => match prepared.read(&prepared.context.read).await {
                 Ok(fresh) => {
                     self.reading = fresh;
                     self.listed = Instant::now();
                     self.deleted.clear();
                     self.root = Root::Exists;
-                    Moment::Recreated
+                    Trigger::Recreated
                 }
                 Err(failure) if failure.kind() == FailureKind::NotFound => {
                     self.root = Root::Absent;
-                    Moment::Deleted
+                    Trigger::Deleted
                 }
                 Err(_) => {
                     self.due = Some(Instant::now() + RETRY);
-                    Moment::Pulse
+                    Trigger::Timer
                 }
             },
         }
     }
 
-    /// Finds out what the answer depends on now.
-    fn settle(&mut self, members: Vec<usize>) {
+    /// Starts watches for the kinds that the report depends on now.
+    fn update_targets(&mut self, members: Vec<usize>) {
         if self.root != Root::Exists {
             return;
         }
         let snapshot = &self.reading.snapshot;
         let mut watch_set = watch_set(snapshot, members);
-        if self.following.events == Events::Followed {
+        if self.watch_options.events == EventsMode::Watched {
             watch_set.expected.push(event_kind());
         }
         let uid = |index: &usize| snapshot.objects[*index].meta.uid.clone();
         self.members = watch_set.members.iter().map(uid).collect();
         self.parents = watch_set.may_create_children.iter().map(uid).collect();
-        let prepared = self.following.prepared;
+        let prepared = self.watch_options.prepared;
         let roots = snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid));
         let roots: Vec<Object> = roots.cloned().collect();
         self.keep = KeepRule::Related(prepared.request.candidates).resolve(&roots, &snapshot.kinds);
         let added = self.targets.extend(snapshot, &watch_set, &prepared.roots);
-        // Below kinds that were not there before there may be more of them.
+        // Objects of a new kind may have children that were not listed.
         self.wants_list |= added == Added::Some;
     }
 }

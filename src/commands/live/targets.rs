@@ -1,4 +1,4 @@
-//! Which kinds are watched where, and what is said of watches that do not work.
+//! Which kinds are watched in which namespaces, and the notes about watches that do not work.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,27 +17,27 @@ const MAX_WATCHES: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Targets {
     all: HashSet<WatchTarget>,
-    /// Those of `all` that are not started yet.
+    /// Targets in `all` that are not started yet.
     new: Vec<WatchTarget>,
-    /// Kinds that may not be read in all namespaces at once, by their full names.
+    /// Kinds that cannot be listed in all namespaces at once, by full name.
     namespaced: HashSet<String>,
     disconnected: HashSet<WatchTarget>,
-    /// Those that are not watched, and how they are read instead.
+    /// Targets that are not watched, and how they are read instead.
     unwatched: HashMap<WatchTarget, Fallback>,
-    /// What of that was not said yet.
-    unsaid: BTreeMap<Fallback, BTreeSet<String>>,
+    /// Fallbacks that were not reported yet.
+    unreported: BTreeMap<Fallback, BTreeSet<String>>,
 }
 
-/// How a target is read that cannot be watched.
+/// How a target that cannot be watched is read instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fallback {
     Listed,
     Read,
-    /// There is no room for more.
+    /// Not at all: there are too many watches.
     LeftOut,
 }
 
-/// Whether there are new ones.
+/// Whether targets were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Added {
     Some,
@@ -45,7 +45,7 @@ pub(super) enum Added {
 }
 
 impl Targets {
-    /// Adds everything that an answer depends on.
+    /// Adds everything that a report depends on.
     pub(super) fn extend(&mut self, snapshot: &Snapshot, watch_set: &WatchSet, roots: &[Selection]) -> Added {
         let own = snapshot.coverage.scope.namespace();
         let namespaced = &self.namespaced;
@@ -82,7 +82,7 @@ impl Targets {
         added
     }
 
-    /// Those that are to be started.
+    /// Takes the targets that have to be started.
     pub(super) fn take_new(&mut self) -> Vec<WatchTarget> {
         std::mem::take(&mut self.new)
     }
@@ -92,7 +92,7 @@ impl Targets {
         self.all.iter().any(|target| target.contains(object))
     }
 
-    /// What to say, once, of those that are not watched.
+    /// Notes about targets that are not watched. Each is returned once.
     pub(super) fn notes(&mut self) -> Vec<String> {
         let note = |(fallback, kinds): (Fallback, BTreeSet<String>)| {
             let kinds: Vec<String> = kinds.into_iter().collect();
@@ -105,16 +105,16 @@ impl Targets {
                 Fallback::LeftOut => format!("at most {MAX_WATCHES} kinds are watched; not watching {kinds}"),
             }
         };
-        std::mem::take(&mut self.unsaid).into_iter().map(note).collect()
+        std::mem::take(&mut self.unreported).into_iter().map(note).collect()
     }
 
     fn fall_back(&mut self, target: &WatchTarget, fallback: Fallback) {
         if self.unwatched.insert(target.clone(), fallback) != Some(fallback) {
-            self.unsaid.entry(fallback).or_default().insert(target.kind.full_name());
+            self.unreported.entry(fallback).or_default().insert(target.kind.full_name());
         }
     }
 
-    /// Records how a watch is doing, and gives what a person should know of it.
+    /// Records the state of a watch, and returns a note for the user.
     pub(super) fn record(&mut self, message: &WatchMessage) -> Option<String> {
         let target = &message.target;
         let kind = target.kind.full_name();

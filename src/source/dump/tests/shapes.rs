@@ -262,6 +262,6 @@ fn what_holds_no_object_is_a_failure_that_says_so() {
         let failure = stream(text.as_bytes()).unwrap_err();
         assert_eq!(failure.to_string(), words);
         assert_eq!(failure.outcome().code(), 2);
-        assert!(failure.way_on().is_some());
+        assert!(failure.hint_text().is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! Words that make no call: clap's errors in kubectl's words, with what may have been meant.
+//! Invalid command lines: clap's errors in kubectl's words, with a suggestion.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -6,18 +6,18 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::Wish;
+use super::Invocation;
 
-/// Says what is wrong with `words`, a line that `root` does not understand.
-pub(super) fn explain(error: &Error, program: &str, root: &Command, words: &[OsString]) -> Wish {
+/// Describes why `root` does not accept `args`.
+pub(super) fn explain(error: &Error, program: &str, root: &Command, args: &[OsString]) -> Invocation {
     let details = Details { error };
-    let command = words.iter().skip(1).find_map(|word| root.find_subcommand(word));
+    let command = args.iter().skip(1).find_map(|arg| root.find_subcommand(arg));
     let help = match command {
         Some(command) => format!("{program} {} --help", command.get_name()),
         None => format!("{program} --help"),
     };
     match error.kind() {
-        ErrorKind::DisplayHelp => Wish::Help(error.render().to_string()),
+        ErrorKind::DisplayHelp => Invocation::Help(error.render().to_string()),
         ErrorKind::InvalidSubcommand => unknown_command(&details, program, &help),
         ErrorKind::UnknownArgument => unknown_argument(&details, program, &help),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
@@ -28,30 +28,30 @@ pub(super) fn explain(error: &Error, program: &str, root: &Command, words: &[OsS
                 None if common => format!("{program} options"),
                 None => help,
             };
-            Wish::Misuse { message: invalid_value(&details), hint }
+            Invocation::UsageError { message: invalid_value(&details), hint }
         }
-        ErrorKind::MissingRequiredArgument => Wish::Misuse {
+        ErrorKind::MissingRequiredArgument => Invocation::UsageError {
             message: format!(
                 "missing argument: {}",
                 details.all(ContextKind::InvalidArg).join(", ").replace(['<', '>'], "")
             ),
             hint: details.usage().unwrap_or(help),
         },
-        _ => Wish::Misuse { message: details.first_line(), hint: help },
+        _ => Invocation::UsageError { message: details.first_line(), hint: help },
     }
 }
 
-fn unknown_command(details: &Details, program: &str, help: &str) -> Wish {
+fn unknown_command(details: &Details, program: &str, help: &str) -> Invocation {
     let word = details.one(ContextKind::InvalidSubcommand);
     let hint = match details.suggestion(ContextKind::SuggestedSubcommand) {
-        _ if word.contains('/') => format!("a command comes before the resource: {help}"),
+        _ if word.contains('/') => format!("the command goes before the resource: {help}"),
         Some(command) => format!("did you mean: {program} {command}"),
-        None => format!("the commands are listed by: {help}"),
+        None => format!("for a list of commands: {help}"),
     };
-    Wish::Misuse { message: format!("unknown command \"{word}\" for \"{program}\""), hint }
+    Invocation::UsageError { message: format!("unknown command \"{word}\" for \"{program}\""), hint }
 }
 
-fn unknown_argument(details: &Details, program: &str, help: &str) -> Wish {
+fn unknown_argument(details: &Details, program: &str, help: &str) -> Invocation {
     let word = details.one(ContextKind::InvalidArg);
     let message = if word.starts_with("--") {
         format!("unknown flag: {word}")
@@ -67,7 +67,7 @@ fn unknown_argument(details: &Details, program: &str, help: &str) -> Wish {
         (None, Some(flag)) => format!("did you mean {flag}?"),
         (None, None) => help.to_owned(),
     };
-    Wish::Misuse { message, hint }
+    Invocation::UsageError { message, hint }
 }
 
 fn invalid_value(details: &Details) -> String {
@@ -77,16 +77,16 @@ fn invalid_value(details: &Details) -> String {
     let why = match details.error.source() {
         Some(why) => format!(": {why}"),
         None if allowed.is_empty() => String::new(),
-        None => format!(": allowed are {allowed}"),
+        None => format!(": must be one of {allowed}"),
     };
     if value.is_empty() {
-        format!("{name} needs a value{why}")
+        format!("{name} requires a value{why}")
     } else {
         format!("invalid value \"{value}\" for {name}{why}")
     }
 }
 
-/// What clap knows about an error beside its kind.
+/// What clap knows about an error besides its kind.
 struct Details<'a> {
     error: &'a Error,
 }
@@ -104,13 +104,13 @@ impl Details<'_> {
         self.all(kind).into_iter().next().unwrap_or_default()
     }
 
-    /// The argument's name: clap says `--output <FORMAT>` or `<SHELL>`.
+    /// The name of the argument, which clap spells `--output <FORMAT>` or `<SHELL>`.
     fn argument(&self) -> String {
         let argument = self.one(ContextKind::InvalidArg);
         argument.split([' ', '=', '[']).next().unwrap_or_default().trim_matches(['<', '>']).to_owned()
     }
 
-    /// The nearest of what exists; clap puts it last.
+    /// The closest match, which clap puts last.
     fn suggestion(&self, kind: ContextKind) -> Option<String> {
         self.all(kind).pop()
     }
@@ -122,7 +122,7 @@ impl Details<'_> {
         }
     }
 
-    /// clap's own sentence, for errors that have no kubectl word.
+    /// clap's own message, for errors that kubectl has no words for.
     fn first_line(&self) -> String {
         let text = self.error.render().to_string();
         let line = text.lines().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One call of a command that reads objects: its runtime, its progress on stderr, and Ctrl-C.
+//! What a command that reads objects runs in: the async runtime, progress on stderr, and Ctrl-C.
 
 use std::future::Future;
 use std::io;
@@ -11,70 +11,69 @@ use crate::source::session::Session;
 use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
 
-/// How long nothing is said about what is slow.
-const QUIET: Duration = Duration::from_millis(400);
-/// How often it is said again, where lines cannot be overwritten.
-const REPEAT: Duration = Duration::from_secs(5);
-/// How long a reader may take to hand over what it has.
-const HANDOVER: Duration = Duration::from_secs(2);
+/// How long a request may take before progress is shown.
+const PROGRESS_DELAY: Duration = Duration::from_millis(400);
+/// How often progress is printed where lines cannot be overwritten.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
+/// How long a cancelled read may take to return what it has.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A call. Connections live in its runtime, so that it lasts from the first request to the last.
-pub(super) struct Call<'a> {
+/// The context of one command. Connections live in its runtime, so it lasts from the first request to the last.
+pub(super) struct CommandContext<'a> {
     pub(super) spec: &'a SourceSpec,
-    /// The command's name, for hints.
+    /// The name of the command, for hints.
     pub(super) command: &'static str,
-    pub(super) context: ReadContext,
+    pub(super) read: ReadContext,
     runtime: Option<Runtime>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> CommandContext<'a> {
     pub(super) fn new(spec: &'a SourceSpec, command: &'static str) -> Result<Self, Failure> {
-        // Two threads: one for requests in flight, one to decode the answers.
+        // Two threads: one for requests in flight, one to decode responses.
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| cannot_start(&error))?;
-        Ok(Self { spec, command, context: ReadContext::default(), runtime: Some(runtime) })
+        Ok(Self { spec, command, read: ReadContext::default(), runtime: Some(runtime) })
     }
 
     /// Opens the source.
     pub(super) fn open(&self, ui: &mut Ui) -> Result<Session, Failure> {
-        self.attend(ui, Session::open(self.spec, &self.context))
+        self.run_with_progress(ui, Session::open(self.spec, &self.read))
     }
 
-    /// Runs `work` to its end and says what is slow meanwhile. At Ctrl-C the work is cancelled and may give back what
-    /// it has.
-    pub(super) fn attend<T>(
+    /// Runs `work` and shows progress if it is slow. Ctrl-C cancels the work, which may still return what it has.
+    pub(super) fn run_with_progress<T>(
         &self,
         ui: &mut Ui,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        self.block_on(attending(&self.context, ui, work))
+        self.block_on(with_progress(&self.read, ui, work))
     }
 
-    /// Runs `work` to its end.
+    /// Runs `work`.
     pub(super) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
         match &self.runtime {
             Some(runtime) => runtime.block_on(work),
-            None => unreachable!("the runtime is taken only when the call is dropped"),
+            None => unreachable!("the runtime is taken only when the context is dropped"),
         }
     }
 
-    /// Whether the person pressed Ctrl-C.
+    /// Whether the user pressed Ctrl-C.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.context.cancel.is_cancelled()
+        self.read.cancel.is_cancelled()
     }
 }
 
-impl Drop for Call<'_> {
+impl Drop for CommandContext<'_> {
     fn drop(&mut self) {
-        // A name lookup cannot be cancelled; it is not waited for.
+        // Does not wait for a DNS lookup, which cannot be cancelled.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// Says what is slow while `work` goes on, and cancels it at Ctrl-C.
-pub(super) async fn attending<T>(
+/// Shows progress while `work` runs, and cancels it on Ctrl-C.
+pub(super) async fn with_progress<T>(
     context: &ReadContext,
     ui: &mut Ui,
     work: impl Future<Output = Result<T, Failure>>,
@@ -83,17 +82,17 @@ pub(super) async fn attending<T>(
     let mut progress = ProgressLine { written: None };
     let result = loop {
         tokio::select! {
-            // In this order, so that Ctrl-C is listened for before the first request goes out.
+            // In this order, so that Ctrl-C is handled before the first request is sent.
             biased;
             Ok(()) = tokio::signal::ctrl_c() => {
                 context.cancel.cancel();
-                break tokio::time::timeout(HANDOVER, work).await.unwrap_or_else(|_| Err(interrupted()));
+                break tokio::time::timeout(CANCEL_TIMEOUT, work).await.unwrap_or_else(|_| Err(interrupted()));
             }
             result = &mut work => break result,
             () = tokio::time::sleep(Duration::from_millis(100)) => progress.update(context, ui),
         }
     };
-    ui.waited();
+    ui.clear_progress();
     result
 }
 
@@ -103,12 +102,14 @@ struct ProgressLine {
 
 impl ProgressLine {
     fn update(&mut self, context: &ReadContext, ui: &mut Ui) {
-        let is_due = self.written.is_none_or(|written| ui.rewrites() || written.elapsed() >= REPEAT);
-        let slow = context.progress.slowest().filter(|slowest| slowest.waited >= QUIET && is_due);
+        let is_due = self
+            .written
+            .is_none_or(|written| ui.overwrites_progress() || written.elapsed() >= PROGRESS_INTERVAL);
+        let slow = context.progress.slowest().filter(|slowest| slowest.waited >= PROGRESS_DELAY && is_due);
         if let Some(slowest) = slow {
             let others =
                 if slowest.others > 0 { format!(" and {} more", slowest.others) } else { String::new() };
-            ui.waiting(&format!(
+            ui.show_progress(&format!(
                 "waiting for {}{others} ({:.1} s)",
                 slowest.what,
                 slowest.waited.as_secs_f32()
@@ -124,5 +125,5 @@ pub(super) fn interrupted() -> Failure {
 
 fn cannot_start(error: &io::Error) -> Failure {
     Failure::new(Kind::Configuration, format!("cannot start threads: {error}"))
-        .hint("the limit of processes or open files is reached: see ulimit -a")
+        .hint("the limit on processes or open files may be reached: check ulimit -a")
 }

@@ -1,4 +1,4 @@
-//! Words that make no call: exit 2, one `error:` line, a hint, and never a secret repeated.
+//! Invalid command lines: exit code 2, one `error:` line, a hint, and no secret in the output.
 
 use super::call;
 
@@ -13,7 +13,7 @@ fn an_unknown_command_suggests_the_nearest() {
     insta::assert_snapshot!(call("frobnicate"), @r#"
     --- stderr
     error: unknown command "frobnicate" for "kubectl op"
-    hint: the commands are listed by: kubectl op --help
+    hint: for a list of commands: kubectl op --help
     --- exit 2
     "#);
 }
@@ -23,7 +23,7 @@ fn a_resource_is_not_a_command() {
     insta::assert_snapshot!(call("voteconfig/demo"), @r#"
     --- stderr
     error: unknown command "voteconfig/demo" for "kubectl op"
-    hint: a command comes before the resource: kubectl op --help
+    hint: the command goes before the resource: kubectl op --help
     --- exit 2
     "#);
 }
@@ -72,13 +72,13 @@ fn a_misspelt_secret_is_not_repeated() {
 fn a_wrong_value_names_its_flag() {
     insta::assert_snapshot!(call("version --client -o xml"), @r#"
     --- stderr
-    error: invalid value "xml" for --output: allowed are json, yaml
+    error: invalid value "xml" for --output: must be one of json, yaml
     hint: did you mean yaml?
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version -o"), @"
     --- stderr
-    error: --output needs a value: allowed are json, yaml
+    error: --output requires a value: must be one of json, yaml
     hint: kubectl op version --help
     --- exit 2
     ");
@@ -102,7 +102,7 @@ fn a_wrong_value_names_its_flag() {
     "#);
     insta::assert_snapshot!(call("version --color sometimes"), @r#"
     --- stderr
-    error: invalid value "sometimes" for --color: allowed are auto, always, never
+    error: invalid value "sometimes" for --color: must be one of auto, always, never
     hint: kubectl op options
     --- exit 2
     "#);
@@ -149,7 +149,7 @@ fn steering_characters_in_a_word_are_written_out() {
     insta::assert_snapshot!(place.show(&output), @r#"
     --- stderr
     error: unknown command "ver^[[31m\u{202e}son\n" for "kubectl op"
-    hint: the commands are listed by: kubectl op --help
+    hint: for a list of commands: kubectl op --help
     --- exit 2
     "#);
 }

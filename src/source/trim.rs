@@ -16,7 +16,7 @@ use crate::model::object::{Detail, Object};
 
 /// One page of a list, with the bodies of its items.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(super) struct BodyPage {
     pub(super) kind: String,
     pub(super) metadata: PageMeta,
     pub(super) items: Vec<Value>,
@@ -33,7 +33,7 @@ pub(super) struct PageMeta {
 }
 
 /// Reads a page, of each item as much as `detail` asks for.
-pub(super) fn parse_page(kind: &Kind, bytes: &[u8], detail: Detail) -> serde_json::Result<Page> {
+pub(super) fn parse_page(kind: &Kind, bytes: &[u8], detail: Detail) -> serde_json::Result<BodyPage> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let page = PageSeed(Trim::of(kind, detail)).deserialize(&mut reader)?;
     reader.end().map(|()| page)
@@ -56,7 +56,8 @@ pub(super) fn parse_object(
     detail: Detail,
 ) -> serde_json::Result<Option<Object>> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let body = FieldSeed { trim: Trim::of(kind, detail), field: Field::Object }.deserialize(&mut reader)?;
+    let body =
+        FieldSeed { trim: Trim::of(kind, detail), field: TrimmedField::Object }.deserialize(&mut reader)?;
     reader.end().map(|()| trimmed(kind, body, detail))
 }
 
@@ -86,7 +87,7 @@ struct Trim {
 
 /// A part of an object that is not kept as it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Field {
+enum TrimmedField {
     Object,
     Metadata,
     ManagedFields,
@@ -106,30 +107,30 @@ impl Trim {
     }
 
     /// What becomes of a key below a field; nothing when it is left out.
-    fn child(self, field: Field, key: &str) -> Option<Field> {
+    fn child(self, field: TrimmedField, key: &str) -> Option<TrimmedField> {
         let is_pruned = self.detail == Detail::Pruned && !self.is_custom;
         match (field, key) {
-            (Field::Object, "metadata") => Some(Field::Metadata),
-            (Field::Object, "spec") if is_pruned => Some(Field::Spec),
-            (Field::Metadata, "managedFields") => match self.detail {
-                Detail::WithManagedFields => Some(Field::Whole),
+            (TrimmedField::Object, "metadata") => Some(TrimmedField::Metadata),
+            (TrimmedField::Object, "spec") if is_pruned => Some(TrimmedField::Spec),
+            (TrimmedField::Metadata, "managedFields") => match self.detail {
+                Detail::WithManagedFields => Some(TrimmedField::Whole),
                 // Verdicts on custom resources rest on who writes their status, not on which fields.
-                _ if self.is_custom => Some(Field::ManagedFields),
+                _ if self.is_custom => Some(TrimmedField::ManagedFields),
                 _ => None,
             },
-            (Field::ManagedFields, "fieldsV1") => Some(Field::FieldsV1),
-            (Field::FieldsV1, "f:status") => Some(Field::Empty),
-            (Field::FieldsV1, _) | (Field::Spec, "template" | "jobTemplate") => None,
+            (TrimmedField::ManagedFields, "fieldsV1") => Some(TrimmedField::FieldsV1),
+            (TrimmedField::FieldsV1, "f:status") => Some(TrimmedField::Empty),
+            (TrimmedField::Spec, "template" | "jobTemplate") => None,
             (
-                Field::Spec,
+                TrimmedField::Spec,
                 "volumes" | "affinity" | "tolerations" | "topologySpreadConstraints" | "securityContext",
             ) if self.is_pod => None,
-            (Field::Spec, "containers" | "initContainers" | "ephemeralContainers") if self.is_pod => {
-                Some(Field::Containers)
+            (TrimmedField::Spec, "containers" | "initContainers" | "ephemeralContainers") if self.is_pod => {
+                Some(TrimmedField::Containers)
             }
-            (Field::Containers, "name" | "restartPolicy") => Some(Field::Whole),
-            (Field::Containers, _) => None,
-            _ => Some(Field::Whole),
+            (TrimmedField::Containers, "name" | "restartPolicy") => Some(TrimmedField::Whole),
+            (TrimmedField::Containers | TrimmedField::FieldsV1, _) => None,
+            _ => Some(TrimmedField::Whole),
         }
     }
 }
@@ -138,7 +139,7 @@ impl Trim {
 #[derive(Clone, Copy)]
 struct FieldSeed {
     trim: Trim,
-    field: Field,
+    field: TrimmedField,
 }
 
 impl<'de> DeserializeSeed<'de> for FieldSeed {
@@ -146,8 +147,8 @@ impl<'de> DeserializeSeed<'de> for FieldSeed {
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
         match self.field {
-            Field::Whole => Value::deserialize(reader),
-            Field::Empty => IgnoredAny::deserialize(reader).map(|_| Value::Object(Map::new())),
+            TrimmedField::Whole => Value::deserialize(reader),
+            TrimmedField::Empty => IgnoredAny::deserialize(reader).map(|_| Value::Object(Map::new())),
             _ => reader.deserialize_any(self),
         }
     }
@@ -211,28 +212,29 @@ impl<'de> Visitor<'de> for FieldSeed {
 struct PageSeed(Trim);
 
 impl<'de> DeserializeSeed<'de> for PageSeed {
-    type Value = Page;
+    type Value = BodyPage;
 
-    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Page, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<BodyPage, D::Error> {
         reader.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for PageSeed {
-    type Value = Page;
+    type Value = BodyPage;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {
-        let mut page = Page::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BodyPage, A::Error> {
+        let mut page = BodyPage::default();
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "kind" => page.kind = map.next_value()?,
                 "metadata" => page.metadata = map.next_value()?,
                 "items" => {
-                    let items = map.next_value_seed(FieldSeed { trim: self.0, field: Field::Object })?;
+                    let items =
+                        map.next_value_seed(FieldSeed { trim: self.0, field: TrimmedField::Object })?;
                     page.items = match items {
                         Value::Array(items) => items,
                         Value::Null => Vec::new(),

@@ -1,14 +1,18 @@
 //! Children that no owner reference leads to: found where there is evidence, and nothing else is ever pulled in.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
-use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service};
+use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret, Service};
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
-use kube::api::{Api, PostParams};
+use kube::api::{Api, ListParams, PostParams};
 use kube::{Resource, ResourceExt as _};
+use lab::faults::Proxy;
+use lab::pods::{LABEL, PodState};
 use lab::wait::{cached, eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
@@ -23,6 +27,8 @@ pub(crate) fn tests() -> Vec<Test> {
     vec![
         own("related::two_of_each_world_keep_their_own", two_of_each_world_keep_their_own),
         shared("related::services_budgets_and_scalers_of_pods", services_budgets_and_scalers_of_pods),
+        shared("related::many_pods_show_what_few_pods_show", many_pods_show_what_few_pods_show),
+        shared("related::a_pick_costs_no_second_discovery", a_pick_costs_no_second_discovery),
         shared("related::marks_and_references_of_a_resource", marks_and_references_of_a_resource),
         shared("related::up_around_filters_and_folds", up_around_filters_and_folds),
     ]
@@ -84,7 +90,7 @@ async fn all_trees(lab: &Lab, namespace: &str) -> Result<Vec<BTreeSet<String>>> 
                     let evidence = edge["evidence"].to_string();
                     let told =
                         evidence.contains("same name") && evidence.contains("data.message = spec.name");
-                    ensure!(told && evidence.contains("later"), "{evidence}");
+                    ensure!(told && evidence.contains("after it"), "{evidence}");
                 }
                 for node in nodes(&report) {
                     ensure!(node.contains(&name), "{node} is none of {name}");
@@ -135,6 +141,97 @@ async fn services_budgets_and_scalers_of_pods(lab: Lab, namespace: String) -> Re
     .await?;
     let owned = tree(&lab, &namespace, "memcached/mc", &["--owned-only"]).await?;
     ensure!(edges(&owned).all(|edge| edge["link"] != "related"), "{owned}");
+    Ok(())
+}
+
+/// Bodies that are read by the dozen are pruned; what a rule needs of them is read all the same.
+async fn many_pods_show_what_few_pods_show(lab: Lab, namespace: String) -> Result<()> {
+    create::<ConfigMap>(&lab, &namespace, "settings", json!({"data": {"a": "b"}})).await?;
+    for (name, replicas) in [("few", 3), ("many", 30)] {
+        deploy(&lab, &namespace, name, replicas, "settings", PodState::Ready).await?;
+        eventually("what the Pods name", async || {
+            let report = tree(&lab, &namespace, &format!("deployment/{name}"), &["--deep", "--all"]).await?;
+            let evidence = json!([format!("{replicas} Pods refer to it: volume v")]);
+            ensure!(report["complete"] == true, "{report}");
+            ensure!(edges(&report).any(|edge| edge["evidence"] == evidence), "{evidence}: {report}");
+            let mut nodes = report["nodes"].as_array().into_iter().flatten();
+            ensure!(nodes.any(|node| node["name"] == "settings"), "{report}");
+            Ok(())
+        })
+        .await?;
+    }
+    // Pods that cannot start for want of an object say so, however many they are.
+    deploy(&lab, &namespace, "waiting", 25, "absent", PodState::Pending).await?;
+    for command in ["tree", "status"] {
+        eventually("what the Pods wait for", async || {
+            let words = [command, "deployment/waiting", "-n", &namespace, "-o", "json"];
+            let report = op(&lab.kubeconfig(User::Admin), &words).await?.json()?;
+            let whole = if command == "tree" { &report } else { &report["resources"][0] };
+            ensure!(whole["cause"]["code"] == "OP-H013", "{command}: {report}");
+            ensure!(whole["headline"].to_string().contains("ConfigMap/absent"), "{command}: {report}");
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+/// A Deployment whose Pods mount a `ConfigMap` and are put into a state.
+async fn deploy(
+    lab: &Lab,
+    namespace: &str,
+    name: &str,
+    replicas: usize,
+    config: &str,
+    state: PodState,
+) -> Result<()> {
+    let labels = json!({"app": name, LABEL: state.word()});
+    let volume = json!({"name": "v", "configMap": {"name": config}});
+    let body = json!({"spec": {
+        "replicas": replicas,
+        "selector": {"matchLabels": {"app": name}},
+        "template": {
+            "metadata": {"labels": labels},
+            "spec": {"containers": [{"name": "c", "image": "i"}], "volumes": [volume]},
+        },
+    }});
+    create::<Deployment>(lab, namespace, name, body).await?;
+    let pods: Api<Pod> = Api::namespaced(lab.client(), namespace);
+    until("all Pods of the Deployment", async || {
+        let all = pods.list(&ListParams::default().labels(&format!("app={name}"))).await?;
+        Ok((all.items.len() == replicas).then_some(()))
+    })
+    .await
+}
+
+/// `script` gives the binary a terminal, so that it asks which object is meant.
+async fn a_pick_costs_no_second_discovery(lab: Lab, namespace: String) -> Result<()> {
+    for name in ["first", "second"] {
+        create::<ConfigMap>(&lab, &namespace, name, json!({})).await?;
+    }
+    let proxy = Proxy::start(&lab).await?;
+    let kubeconfig = proxy.kubeconfig(User::Admin)?;
+    let binary = env!("CARGO_BIN_EXE_kubectl-op");
+    let call =
+        format!("{binary} tree configmaps -n {namespace} -o name --kubeconfig {}", kubeconfig.display());
+    let out = tokio::task::spawn_blocking(move || -> Result<String> {
+        let mut script = Command::new("script")
+            .args(["-qefc", &call, "/dev/null"])
+            .env("TERM", "xterm")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("script of util-linux gives the binary a terminal")?;
+        // Letters filter; Enter takes the one that is left. The terminal keeps them until they are read.
+        script.stdin.take().context("a pipe")?.write_all(b"second\r")?;
+        Ok(String::from_utf8_lossy(&script.wait_with_output()?.stdout).into_owned())
+    })
+    .await??;
+    ensure!(out.contains("configmap/second") && !out.contains("configmap/first\r\n"), "{out}");
+    let discoveries =
+        proxy.requests().iter().filter(|request| matches!(request.path.as_str(), "/api" | "/apis")).count();
+    ensure!(discoveries == 2, "one of each: {:#?}", proxy.requests());
+    ensure!(proxy.connections() == 1, "{} connections", proxy.connections());
     Ok(())
 }
 

@@ -120,7 +120,6 @@ impl Trim {
             },
             (TrimmedField::ManagedFields, "fieldsV1") => Some(TrimmedField::FieldsV1),
             (TrimmedField::FieldsV1, "f:status") => Some(TrimmedField::Empty),
-            (TrimmedField::Spec, "template" | "jobTemplate") => None,
             (
                 TrimmedField::Spec,
                 "volumes" | "affinity" | "tolerations" | "topologySpreadConstraints" | "securityContext",
@@ -129,7 +128,8 @@ impl Trim {
                 Some(TrimmedField::Containers)
             }
             (TrimmedField::Containers, "name" | "restartPolicy") => Some(TrimmedField::Whole),
-            (TrimmedField::Containers | TrimmedField::FieldsV1, _) => None,
+            (TrimmedField::Spec, "template" | "jobTemplate")
+            | (TrimmedField::Containers | TrimmedField::FieldsV1, _) => None,
             _ => Some(TrimmedField::Whole),
         }
     }

@@ -137,7 +137,10 @@ pub fn run(
     let noun = plural_noun(args, &report);
     let subject = if of_one { Subject::One } else { Subject::Many(&noun) };
     ui.print(&args.text(&report, subject, spec, ui)?)?;
-    Ok(if context.is_interrupted() { Outcome::Interrupted } else { outcome(&report) })
+    let outcome = if context.is_interrupted() { Outcome::Interrupted } else { outcome(&report) };
+    // The process ends now; freeing thousands of reports would only delay that.
+    std::mem::forget(report);
+    Ok(outcome)
 }
 
 /// Watches each resource until its wait ends, one after the other: when the last one has reached the goal, the others

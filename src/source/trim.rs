@@ -46,7 +46,22 @@ pub(super) fn parse_page_meta(bytes: &[u8]) -> serde_json::Result<PageMeta> {
         #[serde(default)]
         metadata: PageMeta,
     }
+    if let Some(metadata) = trailing_metadata(bytes) {
+        return Ok(metadata);
+    }
     serde_json::from_slice::<Head>(bytes).map(|head| head.metadata)
+}
+
+/// The metadata of a list that ends with it, as lists of custom resources do: the next page can be requested before the
+/// items are read. Only the closing brace of the list may follow, so that it cannot be that of an item.
+fn trailing_metadata(bytes: &[u8]) -> Option<PageMeta> {
+    const KEY: &[u8] = b"\"metadata\":";
+    const MAX_LEN: usize = 4 << 10;
+    let tail = &bytes[bytes.len().saturating_sub(MAX_LEN)..];
+    let start = tail.windows(KEY.len()).rposition(|window| window == KEY)? + KEY.len();
+    let mut reader = serde_json::Deserializer::from_slice(&tail[start..]).into_iter::<PageMeta>();
+    let metadata = reader.next()?.ok()?;
+    (tail[start + reader.byte_offset()..].trim_ascii() == b"}").then_some(metadata)
 }
 
 /// Reads as much of an object as `detail` asks for; nothing when it has no metadata.
@@ -315,6 +330,14 @@ mod tests {
         let page = parse_page(&kind("", "Pod"), bytes.as_bytes(), Detail::Metadata).unwrap();
         assert_eq!((page.kind.as_str(), page.items.len()), ("PodList", 3));
         assert_eq!(parse_page_meta(bytes.as_bytes()).unwrap().next, "x");
+        for (text, next) in [
+            (r#"{"items":[{"metadata":{"continue":"no"}}],"metadata":{"continue":"yes"}}"#, "yes"),
+            (r#"{"metadata":{"continue":"yes"},"items":[{"metadata":{"continue":"no"}}]}"#, "yes"),
+            (r#"{"metadata":{"continue":"yes"},"items":[],"x":{"metadata":{"continue":"no"}}}"#, "yes"),
+            (r#"{"items":[{"a":"\"metadata\":{\"continue\":\"no\"}}"}]}"#, ""),
+        ] {
+            assert_eq!(parse_page_meta(text.as_bytes()).unwrap().next, next, "{text}");
+        }
         for odd in ["[]", "{\"items\": {}}", "{\"items\": [}", "{} {}"] {
             assert!(parse_page(&kind("", "Pod"), odd.as_bytes(), Detail::Whole).is_err(), "{odd}");
         }

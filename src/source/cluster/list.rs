@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use http::Response;
 use http_body_util::BodyExt as _;
+use kube::client::Body;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio_util::bytes::Bytes;
 
 use super::protobuf::{ListReader, MetaBytes};
 use super::query::PendingKeep;
@@ -27,6 +30,8 @@ const METADATA: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMeta
 const WHOLE: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 /// The maximum number of pages of a list, in case a server never sends the last one.
+/// A list that waits for the roots takes no more memory than this.
+const MAX_RECEIVED: usize = 512 << 20;
 pub(super) const MAX_PAGES: usize = 10_000;
 
 /// Reads a list once more from the start if its continue token has expired.
@@ -86,7 +91,7 @@ impl Cluster {
         let mut listed = ListPage::default();
         for _ in 0..MAX_PAGES {
             let uri = format!("{path}?{query}");
-            let next = self.with_timeout(self.list_page(request, &uri, &mut listed)).await?;
+            let next = self.list_page(request, &uri, &mut listed).await?;
             if next.is_empty() {
                 return Ok(listed);
             }
@@ -103,23 +108,76 @@ impl Cluster {
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let accept = if request.detail() > Detail::Metadata { WHOLE } else { METADATA };
-        let mut response = self.get(uri, accept).await?;
-        // Which objects are kept is known once the roots are read; the response is on its way meanwhile.
+        let (response, received) = self.with_timeout(self.receive(request, uri, accept)).await?;
         let keep = request.keep.wait().await?;
         if media_type(&response) != PROTOBUF {
-            let bytes = self.read_body(response).await?;
+            let bytes = match received {
+                Some(frames) => frames.concat(),
+                None => self.with_timeout(self.read_body(response)).await?,
+            };
             return self.read_json(request, &bytes, &keep, listed);
         }
-        let mut reader = ListReader::default();
-        let malformed = |_| RequestError::unreadable(&self.server, "malformed protobuf");
+        self.with_timeout(self.read_protobuf(request, response, received, &keep, listed)).await
+    }
+
+    /// Sends a request. Which objects are kept is known once the roots are read: until then the body is received, so
+    /// that other lists need not wait for their turn.
+    async fn receive(
+        &self,
+        request: &ListRequest<'_>,
+        uri: &str,
+        accept: &str,
+    ) -> Result<(Response<Body>, Option<Vec<Bytes>>), RequestError> {
+        let mut response = self.get(uri, accept).await?;
+        if request.keep.is_ready() {
+            return Ok((response, None));
+        }
+        let mut frames = Vec::new();
+        let mut size = 0;
+        while let Some(data) = self.next_frame(&mut response).await? {
+            size += data.len();
+            if size > MAX_RECEIVED {
+                return Err(RequestError::unreadable(&self.server, "the list is too large"));
+            }
+            frames.push(data);
+        }
+        request.keep.park();
+        Ok((response, Some(frames)))
+    }
+
+    /// The next piece of a body; nothing at its end.
+    async fn next_frame(&self, response: &mut Response<Body>) -> Result<Option<Bytes>, RequestError> {
         while let Some(frame) = response.body_mut().frame().await {
             let frame = frame.map_err(|error| RequestError::broken(&error, &self.server))?;
-            let Ok(data) = frame.into_data() else { continue };
+            if let Ok(data) = frame.into_data() {
+                return Ok(Some(data));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn read_protobuf(
+        &self,
+        request: &ListRequest<'_>,
+        mut response: Response<Body>,
+        received: Option<Vec<Bytes>>,
+        keep: &Keep,
+        listed: &mut ListPage,
+    ) -> Result<String, RequestError> {
+        let mut reader = ListReader::default();
+        let malformed = |_| RequestError::unreadable(&self.server, "malformed protobuf");
+        let mut received = received.map(Vec::into_iter);
+        loop {
+            let data = match &mut received {
+                Some(frames) => frames.next(),
+                None => self.next_frame(&mut response).await?,
+            };
+            let Some(data) = data else { break };
             let mut result = Ok(());
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
-                    match kept(request.kind, meta, &keep) {
+                    match kept(request.kind, meta, keep) {
                         Ok(kept) => listed.items.extend(kept),
                         Err(error) => result = Err(error),
                     }

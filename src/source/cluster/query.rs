@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use super::Cluster;
 use super::list::{ListPage, ListRequest};
@@ -28,16 +29,46 @@ const MAX_NAMESPACES: usize = 100;
 
 /// Which objects to keep; known once the roots are read. Lists are requested meanwhile and wait for it.
 #[derive(Clone)]
-pub(super) struct PendingKeep(watch::Receiver<Option<Arc<Keep>>>);
+pub(super) struct PendingKeep {
+    rule: watch::Receiver<Option<Arc<Keep>>>,
+    parked: Arc<Parked>,
+}
+
+/// Lists that have been received and wait for the rule: they are in nobody's way.
+#[derive(Default)]
+struct Parked {
+    count: AtomicUsize,
+    changed: Notify,
+}
 
 impl PendingKeep {
     /// A rule that does not depend on the roots.
     pub(super) fn ready(keep: Keep) -> Self {
-        Self(watch::channel(Some(Arc::new(keep))).1)
+        Self::new(watch::channel(Some(Arc::new(keep))).1)
+    }
+
+    fn new(rule: watch::Receiver<Option<Arc<Keep>>>) -> Self {
+        Self { rule, parked: Arc::default() }
+    }
+
+    /// Whether the rule is known.
+    pub(super) fn is_ready(&self) -> bool {
+        self.rule.borrow().is_some()
+    }
+
+    /// Counts a list that has been received.
+    pub(super) fn park(&self) {
+        self.parked.count.fetch_add(1, Ordering::Relaxed);
+        self.parked.changed.notify_one();
+    }
+
+    /// How many of the lists under way only wait for the rule.
+    fn parked(&self) -> usize {
+        if self.is_ready() { 0 } else { self.parked.count.load(Ordering::Relaxed) }
     }
 
     pub(super) async fn wait(&self) -> Result<Arc<Keep>, RequestError> {
-        let mut pending = self.0.clone();
+        let mut pending = self.rule.clone();
         // Succeeds on a closed channel if it contains a rule.
         let keep = pending.wait_for(Option::is_some).await.map_err(|_| RequestError::interrupted())?;
         keep.clone().ok_or_else(RequestError::interrupted)
@@ -94,7 +125,7 @@ impl Cluster {
             sender.send_replace(Some(Arc::new(query.keep.resolve(&roots.0, &discovered.kinds))));
             Ok::<_, Failure>(roots)
         });
-        let keep = PendingKeep(receiver);
+        let keep = PendingKeep::new(receiver);
         // A kind that is read completely for the roots is not listed again.
         let is_covered = |kind: &Arc<Kind>| query.roots.iter().any(|root| root.covers(kind, scope));
         let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !is_covered(kind)).cloned().collect();
@@ -253,7 +284,8 @@ impl Cluster {
         let mut results = ListResults::default();
         loop {
             // Computed each time: the first responses show the latency.
-            let room = self.max_concurrent().saturating_sub(responses.len());
+            let active = responses.len().saturating_sub(lists.keep.parked());
+            let room = self.max_concurrent().saturating_sub(active);
             responses.extend(waiting.by_ref().take(room).map(&list));
             let (done, response) = tokio::select! {
                 biased;
@@ -262,6 +294,8 @@ impl Cluster {
                     Some(next) => next,
                     None => break,
                 },
+                // There is room for more.
+                () = lists.keep.parked.changed.notified() => continue,
             };
             let kind = &kinds[done.kind];
             match response {

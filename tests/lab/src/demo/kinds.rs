@@ -220,8 +220,9 @@ mod tests {
             verbs: vec!["list".to_owned()],
         };
         let index = index(&[kind]);
-        let line = r#"{"group":"","version":"v1","kind":"Pod","plural":"pods","singular":"pod","shortNames":["po"],"categories":["all"],"namespaced":true,"verbs":["list"]}"#;
-        assert_eq!(index["kinds"][0].to_string(), line);
+        let expected = json!({"group": "", "version": "v1", "kind": "Pod", "plural": "pods", "singular": "pod",
+            "shortNames": ["po"], "categories": ["all"], "namespaced": true, "verbs": ["list"]});
+        assert_eq!(index["kinds"][0], expected);
         assert_eq!(index["kind"], "Index");
     }
 }

@@ -3,6 +3,7 @@
 use crate::known::kinds::is_listed_whole;
 use crate::model::candidate::{CandidateFilter, KeepLabels};
 use crate::model::kind::Kind;
+use crate::model::meta::Meta;
 
 /// Which listed objects are kept.
 #[derive(Clone, Debug)]
@@ -34,6 +35,17 @@ pub enum Kept {
 }
 
 impl Keep {
+    /// Decides about an object whose metadata has been read.
+    pub fn decide_meta(&self, kind: &Kind, meta: &Meta) -> Kept {
+        let listed = Listed {
+            kind,
+            name: &meta.name.name,
+            has_owner: !meta.owners.is_empty(),
+            is_deleting: meta.deleted.is_some(),
+        };
+        self.decide(listed, meta.labels.values().chain(meta.annotations.values()).map(String::as_str))
+    }
+
     /// Decides about one object; `values` are those of its labels and annotations.
     pub fn decide<'a>(&self, object: Listed<'_>, values: impl Iterator<Item = &'a str>) -> Kept {
         match self {

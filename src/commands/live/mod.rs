@@ -30,7 +30,7 @@ use crate::model::ident::{GroupKind, Uid};
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 use crate::source::SourceSpec;
-use crate::source::keep::{Keep, Kept, Listed};
+use crate::source::keep::{Keep, Kept};
 use crate::source::query::KeepRule;
 use crate::source::session::Reading;
 use crate::source::watch_event::{self, WatchEffect, WatchEvent, WatchMessage};
@@ -283,15 +283,8 @@ impl<'a, R> WatchState<'a, R> {
         }
         let (keep, roots) = (&self.keep, &self.watch_options.prepared.roots);
         let is_kept = |object: &Object| {
-            let meta = &object.meta;
-            let listed = Listed {
-                kind: &object.kind,
-                name: &meta.name.name,
-                has_owner: !meta.owners.is_empty(),
-                is_deleting: meta.deleted.is_some(),
-            };
-            let values = meta.labels.values().chain(meta.annotations.values()).map(String::as_str);
-            roots.iter().any(|root| root.names(object)) || keep.decide(listed, values) != Kept::No
+            roots.iter().any(|root| root.names(object))
+                || keep.decide_meta(&object.kind, &object.meta) != Kept::No
         };
         let effect = watch_event::apply(&mut self.reading, message, is_kept);
         self.assess(effect);

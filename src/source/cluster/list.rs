@@ -229,15 +229,7 @@ impl Cluster {
 /// Converts an object with a body; `None` if it is not kept.
 fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Option<VersionedObject> {
     let VersionedObject { object, version } = parse_versioned(kind, body, detail)?;
-    let meta = &object.meta;
-    let listed = Listed {
-        kind,
-        name: &meta.name.name,
-        has_owner: !meta.owners.is_empty(),
-        is_deleting: meta.deleted.is_some(),
-    };
-    let values = meta.labels.values().chain(meta.annotations.values()).map(String::as_str);
-    (keep.decide(listed, values) != Kept::No).then_some(VersionedObject { object, version })
+    (keep.decide_meta(kind, &object.meta) != Kept::No).then_some(VersionedObject { object, version })
 }
 
 /// Converts a JSON document to an object with its resource version.

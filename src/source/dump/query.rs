@@ -14,7 +14,7 @@ use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::kind::Kind;
 use crate::model::object::{Detail, Object};
 use crate::model::snapshot::Snapshot;
-use crate::source::keep::{Keep, Kept, Listed};
+use crate::source::keep::{Keep, Kept};
 use crate::source::query::{KindSet, Query, is_within};
 use crate::source::selection::{Discovered, NamespacedName, Select, Selection};
 use crate::source::trim;
@@ -155,14 +155,7 @@ impl Dump {
     /// A listed object; `None` if it is not kept.
     fn kept(&self, entry: &DumpEntry, keep: &Keep, detail: Detail) -> Result<Option<Object>, Gap> {
         let meta = &entry.meta;
-        let listed = Listed {
-            kind: &entry.kind,
-            name: &meta.name.name,
-            has_owner: !meta.owners.is_empty(),
-            is_deleting: meta.deleted.is_some(),
-        };
-        let values = meta.labels.values().chain(meta.annotations.values()).map(String::as_str);
-        let kept = keep.decide(listed, values);
+        let kept = keep.decide_meta(&entry.kind, meta);
         if kept == Kept::No {
             return Ok(None);
         }

@@ -78,7 +78,7 @@ impl Outcome {
 
 /// The kind of a failure, as far as callers distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FailureKind {
     /// The command line is not valid.
     Usage,
     /// A kubeconfig or a connection flag is not valid.
@@ -100,14 +100,14 @@ pub enum Kind {
 /// An error for the user: one line that names the object, file or flag, and a hint if there is one.
 #[derive(Debug)]
 pub struct Failure {
-    kind: Kind,
+    kind: FailureKind,
     message: String,
     hint: Option<String>,
 }
 
 impl Failure {
     /// A failure without a hint; `message` is a lower-case fragment that fits after `error:`.
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), hint: None }
     }
 
@@ -119,7 +119,7 @@ impl Failure {
     }
 
     /// The kind of the failure.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FailureKind {
         self.kind
     }
 
@@ -131,14 +131,14 @@ impl Failure {
     /// The outcome of a command that fails like this.
     pub fn outcome(&self) -> Outcome {
         match self.kind {
-            Kind::Usage
-            | Kind::Configuration
-            | Kind::NoCluster
-            | Kind::Connection
-            | Kind::Server
-            | Kind::NotFound => Outcome::Error,
-            Kind::Forbidden => Outcome::Forbidden,
-            Kind::Interrupted => Outcome::Interrupted,
+            FailureKind::Usage
+            | FailureKind::Configuration
+            | FailureKind::NoCluster
+            | FailureKind::Connection
+            | FailureKind::Server
+            | FailureKind::NotFound => Outcome::Error,
+            FailureKind::Forbidden => Outcome::Forbidden,
+            FailureKind::Interrupted => Outcome::Interrupted,
         }
     }
 }
@@ -175,9 +175,16 @@ mod tests {
     fn only_forbidden_and_interrupted_have_codes_of_their_own() {
         let code = |kind| Failure::new(kind, "x").outcome().code();
         assert_eq!(
-            [Kind::Usage, Kind::Configuration, Kind::NoCluster, Kind::Connection, Kind::Server].map(code),
+            [
+                FailureKind::Usage,
+                FailureKind::Configuration,
+                FailureKind::NoCluster,
+                FailureKind::Connection,
+                FailureKind::Server
+            ]
+            .map(code),
             [2; 5]
         );
-        assert_eq!([Kind::Forbidden, Kind::Interrupted].map(code), [6, 130]);
+        assert_eq!([FailureKind::Forbidden, FailureKind::Interrupted].map(code), [6, 130]);
     }
 }

@@ -47,7 +47,7 @@
 //! | where conditions are read   | a line of `PARTS` in `inspect/health/condition.rs`                      |
 //! | a finding code              | a variant in `model/code.rs`, its text in `known/codes.rs`              |
 //! | a problem with a code       | a variant of `Problem` in `model/health.rs`, set by the health rule;    |
-//! |                             | its code in `inspect/evaluation/trouble.rs`; if a server reports it     |
+//! |                             | its code in `inspect/evaluation/findings.rs`; if a server reports it     |
 //! |                             | only as a message, a line in `known/server_messages.rs`                 |
 //! | a rule for the first cause  | `inspect/evaluation/cause.rs`                                           |
 //! | a rule over several objects | `inspect/evaluation/cross_object.rs`                                    |
@@ -63,7 +63,7 @@
 //! | an error message for a      | `connection/failure.rs`                                                 |
 //! | failed request              |                                                                         |
 //! | an output format            | a variant and its name in `commands/output.rs`; JSON-like formats in    |
-//! |                             | `render/machine.rs`, drawings in `render/x.rs` from a `Drawing`         |
+//! |                             | `render/json_yaml.rs`, drawings in `render/x.rs` from a `Drawing`         |
 //! | a dump format               | its detection in `source/dump/sniff.rs`, its reader in `read.rs`; a     |
 //! |                             | tool's folder layout in `path_hint.rs`; the list in README.md           |
 //! | a built-in kind of a dump   | a line in `source/dump/builtin_kinds.rs`: a dump has no discovery       |
@@ -92,7 +92,7 @@ use std::ffi::OsString;
 
 use crate::cli::{Command, Invocation, Parsed};
 use crate::commands::{completion, events, explain, options, status, tree, version};
-use crate::error::{Failure, Kind, Outcome};
+use crate::error::{Failure, FailureKind, Outcome};
 use crate::settings::Settings;
 use crate::ui::Ui;
 
@@ -134,7 +134,9 @@ pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let rulebook = &settings.rulebook;
     match parsed.invocation {
         Invocation::Help(text) => ui.print(&text).map(|()| Outcome::Success).map_err(Into::into),
-        Invocation::UsageError { message, hint } => Err(Failure::new(Kind::Usage, message).hint(hint).into()),
+        Invocation::UsageError { message, hint } => {
+            Err(Failure::new(FailureKind::Usage, message).hint(hint).into())
+        }
         Invocation::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
         Invocation::Run(Command::Events(args)) => events::run(&args, &spec, ui),
         Invocation::Run(Command::Explain(args)) => explain::run(&args, &parsed.program, ui),

@@ -10,7 +10,7 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 
 use super::duration::{Limit, parse_limit};
 use crate::connection::{Env, Impersonation, Log, Target};
-use crate::render::MachineFormat;
+use crate::render::JsonOrYaml;
 use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::{self, Color, Hyperlinks, Ui};
 
@@ -196,8 +196,8 @@ impl CommonArgs {
 #[derive(clap::Args, Debug)]
 pub struct OutputArg {
     /// Output format
-    #[arg(long, short, value_name = "FORMAT", value_parser = machine_parser(), help_heading = "Output")]
-    pub output: Option<MachineFormat>,
+    #[arg(long, short, value_name = "FORMAT", value_parser = json_or_yaml_parser(), help_heading = "Output")]
+    pub output: Option<JsonOrYaml>,
 }
 
 fn color_parser() -> impl TypedValueParser<Value = Color> {
@@ -216,10 +216,10 @@ fn hyperlinks_parser() -> impl TypedValueParser<Value = Hyperlinks> {
     })
 }
 
-fn machine_parser() -> impl TypedValueParser<Value = MachineFormat> {
+fn json_or_yaml_parser() -> impl TypedValueParser<Value = JsonOrYaml> {
     PossibleValuesParser::new(["json", "yaml"]).map(|word| match word.as_str() {
-        "yaml" => MachineFormat::Yaml,
-        _ => MachineFormat::Json,
+        "yaml" => JsonOrYaml::Yaml,
+        _ => JsonOrYaml::Json,
     })
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 use crate::source::session::Session;
 use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
@@ -120,10 +120,10 @@ impl ProgressLine {
 }
 
 pub(super) fn interrupted() -> Failure {
-    Failure::new(Kind::Interrupted, "interrupted")
+    Failure::new(FailureKind::Interrupted, "interrupted")
 }
 
 fn cannot_start(error: &io::Error) -> Failure {
-    Failure::new(Kind::Configuration, format!("cannot start threads: {error}"))
+    Failure::new(FailureKind::Configuration, format!("cannot start threads: {error}"))
         .hint("the limit on processes or open files may be reached: check ulimit -a")
 }

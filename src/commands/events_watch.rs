@@ -11,7 +11,7 @@ use super::output::Output;
 use crate::error::Outcome;
 use crate::inspect::events::EventSummary;
 use crate::model::ident::ObjectName;
-use crate::render::{events as render, machine};
+use crate::render::{events as render, json_yaml};
 use crate::ui::Ui;
 
 /// How often the events are inspected again; nothing is printed unless there are new ones.
@@ -26,7 +26,7 @@ pub(super) fn watch(args: &EventsArgs, prepared: &Prepared<'_>, ui: &mut Ui) -> 
         events: live::EventsMode::Watched,
         interrupted: Outcome::Success,
     };
-    let is_json = args.output.as_ref().and_then(Output::machine).is_some();
+    let is_json = args.output.as_ref().and_then(Output::json_or_yaml).is_some();
     let mut counts: HashMap<EventKey, u64> = HashMap::new();
     follow(&watch_options, ui, |ui, mut report, _, trigger| {
         if trigger == Trigger::First && !is_json {
@@ -39,7 +39,7 @@ pub(super) fn watch(args: &EventsArgs, prepared: &Prepared<'_>, ui: &mut Ui) -> 
         report.events = lines.into_iter().filter(is_new).collect();
         if is_json {
             for line in &report.events {
-                ui.print(&machine::line(line)?)?;
+                ui.print(&json_yaml::line(line)?)?;
             }
         } else if trigger != Trigger::First && !report.events.is_empty() {
             ui.print(&render::appended(&report, ui.styles()))?;

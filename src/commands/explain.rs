@@ -2,9 +2,9 @@
 
 use super::args::OutputArg;
 use super::{Example, Page};
-use crate::error::{Failure, Kind, Outcome};
+use crate::error::{Failure, FailureKind, Outcome};
 use crate::inspect::explain::{self, Explanations};
-use crate::render::{explain as render, machine};
+use crate::render::{explain as render, json_yaml};
 use crate::source::resolve::near_names;
 use crate::ui::Ui;
 
@@ -39,7 +39,7 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
         None => explain::all(),
     };
     let text = match (args.output.output, &args.code) {
-        (Some(format), _) => machine::write(&report, format)?,
+        (Some(format), _) => json_yaml::write(&report, format)?,
         (None, Some(_)) => pages(&report, program, ui),
         (None, None) => {
             let first = report.codes.first().map_or("--list", |code| code.code.as_str());
@@ -57,7 +57,7 @@ fn pages(report: &Explanations, program: &str, ui: &Ui) -> String {
 }
 
 fn unknown(code: &str, program: &str) -> Failure {
-    let failure = Failure::new(Kind::Usage, format!("unknown code \"{code}\""));
+    let failure = Failure::new(FailureKind::Usage, format!("unknown code \"{code}\""));
     let near = near_names(explain::names(), &code.to_uppercase());
     if near.is_empty() {
         failure.hint(format!("for a list of all codes: {program} explain --list"))

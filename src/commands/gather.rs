@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::context::CommandContext;
 use super::object::{ResourceArg, not_found};
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::inspect::Inspected;
 use crate::known::kinds::{is_custom, is_worth_listing};
 use crate::model::age;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::shell::{join_words, source_flags};
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::model::gap::Reason;
 use crate::model::ident::group_of;
 use crate::model::kind::Kind;

@@ -5,11 +5,11 @@ use std::io::Read as _;
 
 use serde::Serialize;
 
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 use crate::jsonpath::{self, Template};
-use crate::render::MachineFormat;
+use crate::render::JsonOrYaml;
 use crate::render::columns::Columns;
-use crate::render::machine;
+use crate::render::json_yaml;
 use crate::ui::Styles;
 
 /// The maximum size of a custom-columns file, so that an endless device is not read forever.
@@ -34,8 +34,8 @@ impl Output {
         match self {
             Self::Wide => "wide",
             Self::Name => "name",
-            Self::Data(DataFormat::Machine(MachineFormat::Json)) => "json",
-            Self::Data(DataFormat::Machine(MachineFormat::Yaml)) => "yaml",
+            Self::Data(DataFormat::Machine(JsonOrYaml::Json)) => "json",
+            Self::Data(DataFormat::Machine(JsonOrYaml::Yaml)) => "yaml",
             Self::Data(DataFormat::JsonPath(_)) => "jsonpath",
             Self::Columns(_) => "custom-columns",
             Self::Dot => "dot",
@@ -44,7 +44,7 @@ impl Output {
     }
 
     /// JSON or YAML, if it is one of them.
-    pub fn machine(&self) -> Option<MachineFormat> {
+    pub fn json_or_yaml(&self) -> Option<JsonOrYaml> {
         match self {
             Self::Data(DataFormat::Machine(format)) => Some(*format),
             _ => None,
@@ -55,7 +55,7 @@ impl Output {
 /// A format that any report can be written in.
 #[derive(Clone, Debug)]
 pub enum DataFormat {
-    Machine(MachineFormat),
+    Machine(JsonOrYaml),
     JsonPath(Template),
 }
 
@@ -63,10 +63,11 @@ impl DataFormat {
     /// Writes a report.
     pub fn write(&self, report: &impl Serialize, styles: &Styles) -> anyhow::Result<String> {
         match self {
-            Self::Machine(format) => Ok(machine::write(report, *format)?),
+            Self::Machine(format) => Ok(json_yaml::write(report, *format)?),
             Self::JsonPath(template) => {
                 let filled = template.write(&serde_json::to_value(report)?);
-                let filled = filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?;
+                let filled =
+                    filled.map_err(|problem| Failure::new(FailureKind::Usage, problem.to_string()))?;
                 Ok(styles.block(&filled))
             }
         }
@@ -122,8 +123,8 @@ fn parse(format: &str, formats: &Formats) -> Result<Output, String> {
     match (name, value) {
         ("wide", None) => Ok(Output::Wide),
         ("name", None) => Ok(Output::Name),
-        ("json", None) => Ok(Output::Data(DataFormat::Machine(MachineFormat::Json))),
-        ("yaml", None) => Ok(Output::Data(DataFormat::Machine(MachineFormat::Yaml))),
+        ("json", None) => Ok(Output::Data(DataFormat::Machine(JsonOrYaml::Json))),
+        ("yaml", None) => Ok(Output::Data(DataFormat::Machine(JsonOrYaml::Yaml))),
         ("dot", None) => Ok(Output::Dot),
         ("mermaid", None) => Ok(Output::Mermaid),
         ("custom-columns", spec) => columns(spec.unwrap_or_default()),

@@ -2,7 +2,7 @@
 
 use super::context::CommandContext;
 use super::object::{ResolvedKind, ResourceArg};
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::model::kind::KindScope;
 use crate::source::session::Session;
 use crate::ui::Ui;

@@ -13,8 +13,8 @@ use super::object::ObjectArgs;
 use super::output::{self, Output};
 use super::status_watch::{self, StatusWatch};
 use super::{Example, Page};
-use crate::error::{Failure, Kind, Outcome};
-use crate::inspect::evaluation::{Below, is_trouble};
+use crate::error::{Failure, FailureKind, Outcome};
+use crate::inspect::evaluation::{Below, is_unhealthy};
 use crate::inspect::related;
 use crate::inspect::status::{self, EventsOption, Goal, Resource, StatusOptions, StatusReport};
 use crate::model::health::Verdict;
@@ -102,7 +102,9 @@ pub fn run(
         live::validate(flag, PAGE.name, spec, &named, args.output.as_ref(), &STREAMED)?;
         if args.watch && named.len() > 1 {
             let hint = format!("{} status TYPE/NAME -w", spec.target.program);
-            return Err(Failure::new(Kind::Usage, "-w: expected exactly one object").hint(hint).into());
+            return Err(Failure::new(FailureKind::Usage, "-w: expected exactly one object")
+                .hint(hint)
+                .into());
         }
     }
     let context = CommandContext::new(spec, PAGE.name)?;
@@ -178,7 +180,7 @@ fn follow(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
 }
 
 fn is_not_found(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Failure>().is_some_and(|failure| failure.kind() == Kind::NotFound)
+    error.downcast_ref::<Failure>().is_some_and(|failure| failure.kind() == FailureKind::NotFound)
 }
 
 fn goal_parser() -> impl TypedValueParser<Value = Goal> {
@@ -274,9 +276,9 @@ fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
 /// The outcome for all resources: not healthy takes precedence over unknown.
 pub(super) fn outcome(report: &StatusReport) -> Outcome {
     let verdicts = || report.resources.iter().map(|resource| resource.verdict);
-    if verdicts().any(is_trouble) {
+    if verdicts().any(is_unhealthy) {
         Outcome::Unhealthy
-    } else if verdicts().any(|verdict| verdict == Verdict::Unknown) || report.doubt {
+    } else if verdicts().any(|verdict| verdict == Verdict::Unknown) || report.uncertain {
         Outcome::Unknown
     } else {
         Outcome::Success

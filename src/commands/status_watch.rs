@@ -15,7 +15,7 @@ use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
-use crate::render::machine;
+use crate::render::json_yaml;
 use crate::source::session::Session;
 use crate::ui::Ui;
 
@@ -45,9 +45,9 @@ pub(super) fn watch(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Out
     status.follow(ui, REFRESH, EventsMode::Watched, Outcome::Success, |ui, report, snapshot, trigger| {
         let (summary, state) = (summary(&report, trigger), State::of(&report, trigger));
         let is_new = last.replace(state.clone()).is_none_or(|before| before != state);
-        if status.args.output.as_ref().and_then(Output::machine).is_some() {
+        if status.args.output.as_ref().and_then(Output::json_or_yaml).is_some() {
             if is_new {
-                ui.print(&machine::line(&report)?)?;
+                ui.print(&json_yaml::line(&report)?)?;
             }
         } else if ui.can_redraw() {
             let text = if report.resources.is_empty() {

@@ -9,8 +9,8 @@ use super::output::{self, Output};
 use super::pick::pick;
 use super::tree_watch;
 use super::{Example, Page};
-use crate::error::{Failure, Kind, Outcome};
-use crate::inspect::evaluation::is_trouble;
+use crate::error::{Failure, FailureKind, Outcome};
+use crate::inspect::evaluation::is_unhealthy;
 use crate::inspect::related::{self, Relations};
 use crate::inspect::tree::{self, Direction, Filter, Folds, HealthFilter, Tree, TreeOptions, TreeReport};
 use crate::model::candidate::KeepLabels;
@@ -195,7 +195,7 @@ impl TreeArgs {
 fn kind_of(flag: &str, word: &str, session: &Session) -> Result<GroupKind, Failure> {
     resolve(session.kinds(), word).map(|found| found.kind.group_kind()).map_err(|unknown| {
         let message = format!("{flag}: the server doesn't have a resource type \"{word}\"");
-        let failure = Failure::new(Kind::Usage, message);
+        let failure = Failure::new(FailureKind::Usage, message);
         match unknown.near.first() {
             Some(near) => failure.hint(format!("did you mean {near}?")),
             None => failure.hint("for a list of resource types: kubectl api-resources"),
@@ -215,7 +215,7 @@ pub(super) fn text(
         Some(Output::Name) => report.trees.iter().map(|tree| render::names(tree, styles)).collect(),
         Some(Output::Columns(columns)) => {
             let filled = columns.write(report.trees.iter().flat_map(|tree| &tree.nodes), styles);
-            filled.map_err(|problem| Failure::new(Kind::Usage, problem.to_string()))?
+            filled.map_err(|problem| Failure::new(FailureKind::Usage, problem.to_string()))?
         }
         Some(Output::Dot) => graphviz::write(&Drawing::of(report)),
         Some(Output::Mermaid) => mermaid::write(&Drawing::of(report)),
@@ -255,8 +255,8 @@ fn outcome(args: &TreeArgs, report: &TreeReport, interrupted: bool) -> Outcome {
     if interrupted {
         return Outcome::Interrupted;
     }
-    let is_troubled = report.trees.iter().any(|tree| is_trouble(tree.verdict));
-    match (args.fail && is_troubled, args.strict && !report.coverage.is_complete()) {
+    let any_unhealthy = report.trees.iter().any(|tree| is_unhealthy(tree.verdict));
+    match (args.fail && any_unhealthy, args.strict && !report.coverage.is_complete()) {
         (true, _) => Outcome::Unhealthy,
         (_, true) => Outcome::Unknown,
         _ => Outcome::Success,

@@ -19,7 +19,7 @@ use crate::model::ident::ObjectName;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
 use crate::render::changes::{entry, line, removed};
-use crate::render::{MachineFormat, machine, tree as render};
+use crate::render::{JsonOrYaml, json_yaml, tree as render};
 use crate::ui::Ui;
 
 /// How often the tree is redrawn without a change, to update ages.
@@ -79,10 +79,10 @@ impl TreeWatch<'_> {
             Trigger::Changed | Trigger::Timer => {}
         }
         let is_new = !changes.is_empty() || !matches!(trigger, Trigger::Changed | Trigger::Timer);
-        match self.args.output.as_ref().and_then(Output::machine) {
-            Some(MachineFormat::Json) if is_new => ui.print(&machine::line(&report)?)?,
-            Some(MachineFormat::Yaml) if is_new => {
-                ui.print(&format!("---\n{}", machine::write(&report, MachineFormat::Yaml)?))?;
+        match self.args.output.as_ref().and_then(Output::json_or_yaml) {
+            Some(JsonOrYaml::Json) if is_new => ui.print(&json_yaml::line(&report)?)?,
+            Some(JsonOrYaml::Yaml) if is_new => {
+                ui.print(&format!("---\n{}", json_yaml::write(&report, JsonOrYaml::Yaml)?))?;
             }
             Some(_) => {}
             None if ui.can_redraw() => self.draw(ui, report, is_new)?,

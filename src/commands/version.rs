@@ -8,8 +8,8 @@ use super::args::OutputArg;
 use super::context::{CommandContext, interrupted};
 use super::{Example, Page};
 use crate::connection::{Target, platform};
-use crate::error::{Failure, Kind, Outcome};
-use crate::render::machine;
+use crate::error::{Failure, FailureKind, Outcome};
+use crate::render::json_yaml;
 use crate::source::SourceSpec;
 use crate::source::cluster::{Cluster, ServerVersion};
 use crate::ui::{Styles, Ui};
@@ -81,13 +81,18 @@ pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result
     };
     let report = Report::new(server, failure.as_ref());
     let text = match args.output.output {
-        Some(format) => machine::write(&report, format)?,
+        Some(format) => json_yaml::write(&report, format)?,
         None => report.text(ui.styles()),
     };
     ui.print(&text)?;
     match failure {
         // The user's mistake, or Ctrl-C. An unreachable server is a result, not an error, of this command.
-        Some(failure) if matches!(failure.kind(), Kind::Usage | Kind::Configuration | Kind::Interrupted) => {
+        Some(failure)
+            if matches!(
+                failure.kind(),
+                FailureKind::Usage | FailureKind::Configuration | FailureKind::Interrupted
+            ) =>
+        {
             Err(failure.into())
         }
         Some(failure) => {

@@ -19,7 +19,7 @@ use super::tls::{Identity, ServerVerification};
 use super::transport::{Transport, TransportConfig};
 use super::warnings::Warnings;
 use super::{Connection, client, in_cluster, overrides, proxy};
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// The longest time to wait for a connection, so that a firewall that drops packets is noticed.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -98,7 +98,7 @@ fn transport_config(
     let server_name = cluster.tls_server_name.clone().filter(|name| !name.is_empty()).map(|name| {
         ServerName::try_from(name).map_err(|_| {
             Failure::new(
-                Kind::Configuration,
+                FailureKind::Configuration,
                 "invalid configuration: tls-server-name is not a valid host name",
             )
             .hint("correct it, or pass --tls-server-name NAME")
@@ -169,7 +169,9 @@ impl ServerAddress {
             } else {
                 format!("{origin} has no server")
             };
-            return Err(Failure::new(Kind::Configuration, what).hint("pass --server https://HOST:PORT"));
+            return Err(
+                Failure::new(FailureKind::Configuration, what).hint("pass --server https://HOST:PORT")
+            );
         };
         let url = if server.contains("://") {
             server.clone()
@@ -186,7 +188,7 @@ impl ServerAddress {
         Self::parse(&url).ok_or_else(|| {
             // The address is not shown: it may contain a password.
             let what = if by_flag { origin.to_owned() } else { format!("the server of {origin}") };
-            Failure::new(Kind::Configuration, format!("{what} is not a valid address"))
+            Failure::new(FailureKind::Configuration, format!("{what} is not a valid address"))
                 .hint("expected a URL or HOST:PORT, such as https://10.0.0.1:6443")
         })
     }

@@ -20,7 +20,7 @@ use super::kuberc::PluginPolicy;
 use super::log::Log;
 use super::target::Target;
 use super::tls::{self, Identity};
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 const API_VERSIONS: [&str; 2] = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 /// The extension of a cluster that is passed to its plugin.
@@ -77,7 +77,7 @@ impl ExecPlugin {
     ) -> Result<Self, Failure> {
         let user = if user.is_empty() { "the user".to_owned() } else { user.to_owned() };
         let invalid = |what: String| {
-            Failure::new(Kind::Configuration, format!("getting credentials: exec of {user} {what}"))
+            Failure::new(FailureKind::Configuration, format!("getting credentials: exec of {user} {what}"))
         };
         let Some(command) = exec.command.clone().filter(|command| !command.is_empty()) else {
             return Err(invalid("has no command".into()).hint("correct the kubeconfig, or pass --token"));
@@ -178,7 +178,7 @@ impl ExecPlugin {
     fn failure(&self, what: &str) -> Failure {
         let Self { user, command, .. } = self;
         Failure::new(
-            Kind::Configuration,
+            FailureKind::Configuration,
             format!("getting credentials: the exec plugin {command} of {user} {what}"),
         )
     }

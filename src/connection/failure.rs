@@ -13,17 +13,18 @@ use rustls::CertificateError;
 use rustls::pki_types::UnixTime;
 
 use super::proxy::{ProxyError, ProxyOrigin};
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// Describes a failed request to `server`.
 pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
     match error {
         kube::Error::Api(status) => from_status(status, server),
         kube::Error::Auth(error) => from_auth(error),
-        kube::Error::SerdeError(_) | kube::Error::FromUtf8(_) => {
-            Failure::new(Kind::Server, format!("{server} responded, but not like a Kubernetes API server"))
-                .hint("check --server or the context")
-        }
+        kube::Error::SerdeError(_) | kube::Error::FromUtf8(_) => Failure::new(
+            FailureKind::Server,
+            format!("{server} responded, but not like a Kubernetes API server"),
+        )
+        .hint("check --server or the context"),
         other => from_transport(other, server),
     }
 }
@@ -31,7 +32,7 @@ pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
 /// The server did not respond within the timeout.
 pub(crate) fn timed_out(server: &str) -> Failure {
     Failure::new(
-        Kind::Connection,
+        FailureKind::Connection,
         format!("unable to connect to the server: {server} did not answer in time"),
     )
     .hint("check that it is running, or wait longer with --request-timeout 2m")
@@ -50,29 +51,30 @@ pub(crate) fn from_status(status: &Status, server: &str) -> Failure {
     // The Status of an API server always has metadata. Without, kube made it from the error page of a proxy.
     if status.metadata.is_none() {
         let message = format!("{server} returned an error that is not from a Kubernetes API server");
-        return Failure::new(Kind::Server, message)
+        return Failure::new(FailureKind::Server, message)
             .hint("a proxy may be in between; check --server or the context");
     }
     let Status { code, reason, message, .. } = status;
     match code {
         401 => Failure::new(
-            Kind::Server,
+            FailureKind::Server,
             format!(
                 "you must be logged in to the server (Unauthorized): {server} does not accept these credentials"
             ),
         )
         .hint("they may have expired; check the user of the context"),
-        403 => Failure::new(Kind::Forbidden, format!("from server (Forbidden): {message}"))
+        403 => Failure::new(FailureKind::Forbidden, format!("from server (Forbidden): {message}"))
             .hint("kubectl auth can-i --list shows what you may do; --as impersonates another user"),
-        404 => Failure::new(Kind::NotFound, format!("from server (NotFound): {message}")),
-        _ if reason.is_empty() => Failure::new(Kind::Server, format!("from server (HTTP {code}): {message}")),
-        _ => Failure::new(Kind::Server, format!("from server ({reason}): {message}")),
+        404 => Failure::new(FailureKind::NotFound, format!("from server (NotFound): {message}")),
+        _ if reason.is_empty() => Failure::new(FailureKind::Server, format!("from server (HTTP {code}): {message}")),
+        _ => Failure::new(FailureKind::Server, format!("from server ({reason}): {message}")),
     }
 }
 
 /// Getting credentials failed. The output of a credential plugin is never shown.
 fn from_auth(error: &AuthError) -> Failure {
-    let invalid = |what: String| Failure::new(Kind::Configuration, format!("getting credentials: {what}"));
+    let invalid =
+        |what: String| Failure::new(FailureKind::Configuration, format!("getting credentials: {what}"));
     match error {
         AuthError::AuthExecStart(error) => {
             invalid(format!("the exec plugin cannot be started: {}", io_reason(error)))
@@ -106,14 +108,14 @@ fn from_transport(error: &(dyn Error + 'static), server: &str) -> Failure {
         RootCause::Proxy(proxy_error) => from_proxy(proxy_error, server),
         RootCause::Tls(error) => {
             let (why, hint) = tls_reason(error);
-            Failure::new(Kind::Connection, format!("unable to connect to the server: {server}: {why}"))
+            Failure::new(FailureKind::Connection, format!("unable to connect to the server: {server}: {why}"))
                 .hint(hint)
         }
         RootCause::Io(error) => from_io(error, server),
         RootCause::KeepAliveTimeout => timed_out(server),
         RootCause::ConnectionClosed => connection_closed(server),
         RootCause::Unknown => Failure::new(
-            Kind::Connection,
+            FailureKind::Connection,
             format!("unable to connect to the server: {server}: the connection failed"),
         )
         .hint("check that it is a Kubernetes API server, and check --server or the context"),
@@ -180,8 +182,11 @@ fn duplicate(failure: &Failure) -> Failure {
 }
 
 fn connection_closed(server: &str) -> Failure {
-    Failure::new(Kind::Connection, format!("unable to connect to the server: {server} closed the connection"))
-        .hint("check that it is running and that this is the right context")
+    Failure::new(
+        FailureKind::Connection,
+        format!("unable to connect to the server: {server} closed the connection"),
+    )
+    .hint("check that it is running and that this is the right context")
 }
 
 fn from_io(error: &io::Error, server: &str) -> Failure {
@@ -196,7 +201,7 @@ fn from_io(error: &io::Error, server: &str) -> Failure {
         // The system's own text: no such host, no route, network unreachable.
         _ => format!("unable to connect to the server: {server}: {error}"),
     };
-    Failure::new(Kind::Connection, message)
+    Failure::new(FailureKind::Connection, message)
         .hint("check that it is running and that this is the right context")
 }
 
@@ -228,7 +233,7 @@ fn from_proxy(proxy_error: &ProxyError, server: &str) -> Failure {
             format!("; NO_PROXY={host} bypasses it")
         }
     };
-    Failure::new(Kind::Connection, message).hint(format!("{origin} sets this proxy{bypass}"))
+    Failure::new(FailureKind::Connection, message).hint(format!("{origin} sets this proxy{bypass}"))
 }
 
 /// Why TLS failed, and a hint, in the wording of Go's x509, which users can search for.
@@ -332,7 +337,7 @@ mod tests {
     #[test]
     fn a_forbidden_response_keeps_its_message_and_gets_its_own_kind() {
         let failure = api(403, "Forbidden", "configmaps is forbidden");
-        assert_eq!(failure.kind(), Kind::Forbidden);
+        assert_eq!(failure.kind(), FailureKind::Forbidden);
         assert_eq!(failure.to_string(), "from server (Forbidden): configmaps is forbidden");
     }
 
@@ -347,7 +352,7 @@ mod tests {
         for code in [401, 403, 502] {
             let page = Status::failure("<html>sign in</html>", "Failed to parse error data").with_code(code);
             let failure = from_kube(&kube::Error::Api(Box::new(page)), SERVER);
-            assert_eq!(failure.kind(), Kind::Server);
+            assert_eq!(failure.kind(), FailureKind::Server);
             assert_eq!(
                 failure.to_string(),
                 "https://a:6443 returned an error that is not from a Kubernetes API server"

@@ -11,7 +11,7 @@ use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
 
 use super::failure;
 use super::target::Target;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// The selected cluster, user and namespace.
 pub(super) struct ResolvedContext {
@@ -39,10 +39,11 @@ impl Kubeconfigs {
     pub(super) fn load(target: &Target) -> Result<Self, Failure> {
         if let Some(path) = &target.kubeconfig {
             let file = KubeconfigFile::read(path)?.ok_or_else(|| {
-                Failure::new(Kind::Configuration, format!("kubeconfig {} does not exist", path.display()))
-                    .hint(
-                        "--kubeconfig sets this path; without the flag, KUBECONFIG or ~/.kube/config is used",
-                    )
+                Failure::new(
+                    FailureKind::Configuration,
+                    format!("kubeconfig {} does not exist", path.display()),
+                )
+                .hint("--kubeconfig sets this path; without the flag, KUBECONFIG or ~/.kube/config is used")
             })?;
             return Ok(Self { files: vec![file] });
         }
@@ -64,7 +65,7 @@ impl Kubeconfigs {
         let program = &target.program;
         if let Some(file) = self.files.first() {
             return Failure::new(
-                Kind::Configuration,
+                FailureKind::Configuration,
                 format!("kubeconfig {} defines no clusters or contexts", file.path.display()),
             )
             .hint("it is empty or not a kubeconfig; choose another one with --kubeconfig FILE");
@@ -72,13 +73,13 @@ impl Kubeconfigs {
         if target.env.kubeconfig.is_some() {
             let list: Vec<_> = default_paths(target).iter().map(|path| path.display().to_string()).collect();
             return Failure::new(
-                Kind::Configuration,
+                FailureKind::Configuration,
                 format!("no cluster: no file in KUBECONFIG exists: {}", list.join(", ")),
             )
             .hint("correct KUBECONFIG, or unset it to use ~/.kube/config");
         }
         Failure::new(
-            Kind::NoCluster,
+            FailureKind::NoCluster,
             "no cluster: KUBECONFIG is not set, ~/.kube/config does not exist, and this is not running in a Pod",
         )
         .hint(format!("set KUBECONFIG, or try it without a cluster: {program} tree voteconfig/demo --demo"))
@@ -112,7 +113,7 @@ impl Kubeconfigs {
                 return Ok(SelectedContext::default());
             }
             return Err(Failure::new(
-                Kind::Configuration,
+                FailureKind::Configuration,
                 format!("no context: current-context is not set in {}", self.paths()),
             )
             .hint(format!("pass --context NAME; {}", available(self.context_names()))));
@@ -208,8 +209,9 @@ impl SelectedContext {
 impl KubeconfigFile {
     /// Reads one file; `None` if it does not exist. Reads it only once, because it may be a pipe.
     fn read(path: &Path) -> Result<Option<Self>, Failure> {
-        let invalid =
-            |what: &str| Failure::new(Kind::Configuration, format!("kubeconfig {} {what}", path.display()));
+        let invalid = |what: &str| {
+            Failure::new(FailureKind::Configuration, format!("kubeconfig {} {what}", path.display()))
+        };
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -297,7 +299,7 @@ fn default_paths(target: &Target) -> Vec<PathBuf> {
 }
 
 fn not_found(what: &str, name: &str, origin: &str, names: Vec<&str>) -> Failure {
-    Failure::new(Kind::Configuration, format!("{what} \"{name}\" does not exist: {origin}"))
+    Failure::new(FailureKind::Configuration, format!("{what} \"{name}\" does not exist: {origin}"))
         .hint(available(names))
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::failure;
 use super::target::Target;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// Which credential plugins may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl PluginPolicy {
     pub(super) fn load(target: &Target) -> Result<Self, Failure> {
         let Some((path, must_exist)) = kuberc_path(target) else { return Ok(Self::AllowAll) };
         let invalid = |what: &str| {
-            Failure::new(Kind::Configuration, format!("kuberc {} {what}", path.display()))
+            Failure::new(FailureKind::Configuration, format!("kuberc {} {what}", path.display()))
                 .hint("it controls which credential plugins may run; KUBERC=off ignores it")
         };
         match fs::read_to_string(&path) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kube::config::{AuthInfo, Cluster};
 
 use super::target::Target;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// Applies the flags about the server.
 pub(super) fn apply_to_cluster(target: &Target, cluster: &mut Cluster) {
@@ -30,7 +30,7 @@ pub(super) fn apply_to_user(target: &Target, user: &mut AuthInfo) -> Result<(), 
     let basic_auth = target.username.is_some() || target.password.is_some();
     if target.token.is_some() && basic_auth {
         return Err(Failure::new(
-            Kind::Usage,
+            FailureKind::Usage,
             "--token and --username/--password cannot be used together: only one way to log in is allowed",
         )
         .hint("remove one of them"));
@@ -81,7 +81,7 @@ fn impersonate(target: &Target, user: &mut AuthInfo) -> Result<(), Failure> {
         || user.impersonate_user_extra.is_some();
     if needs_user && user.impersonate.is_none() {
         return Err(Failure::new(
-            Kind::Usage,
+            FailureKind::Usage,
             "requesting uid, groups or user-extra without impersonating a user",
         )
         .hint("add --as USER"));
@@ -203,7 +203,7 @@ mod tests {
             },
             ..Target::default()
         };
-        assert_eq!(apply_to_user(&target, &mut AuthInfo::default()).unwrap_err().kind(), Kind::Usage);
+        assert_eq!(apply_to_user(&target, &mut AuthInfo::default()).unwrap_err().kind(), FailureKind::Usage);
         target.impersonation.user = text("jane");
         let mut user = AuthInfo::default();
         apply_to_user(&target, &mut user).unwrap();
@@ -219,6 +219,6 @@ mod tests {
     #[test]
     fn two_ways_to_log_in_are_refused() {
         let target = Target { token: text("t"), username: text("u"), ..Target::default() };
-        assert_eq!(apply_to_user(&target, &mut AuthInfo::default()).unwrap_err().kind(), Kind::Usage);
+        assert_eq!(apply_to_user(&target, &mut AuthInfo::default()).unwrap_err().kind(), FailureKind::Usage);
     }
 }

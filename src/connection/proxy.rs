@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use tower::BoxError;
 
 use super::target::ProxyEnv;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// A proxy to use. Not `Debug`: it contains a password.
 #[derive(Clone)]
@@ -101,10 +101,11 @@ impl Proxy {
     fn parse(text: &str, origin: ProxyOrigin) -> Result<Self, Failure> {
         // The URL is never shown: it may contain a password.
         let invalid = |what: &str| {
-            Failure::new(Kind::Configuration, format!("invalid configuration: the proxy in {origin} {what}"))
-                .hint(
-                    "expected a URL such as http://proxy.example:3128; http, https and socks5 are supported",
-                )
+            Failure::new(
+                FailureKind::Configuration,
+                format!("invalid configuration: the proxy in {origin} {what}"),
+            )
+            .hint("expected a URL such as http://proxy.example:3128; http, https and socks5 are supported")
         };
         let text = text.trim();
         // `proxy:3128` is an http proxy, as in Go.

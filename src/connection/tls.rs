@@ -18,7 +18,7 @@ use rustls_platform_verifier::BuilderVerifierExt as _;
 use secrecy::ExposeSecret;
 
 use super::failure;
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// How a server's certificate is verified.
 #[derive(Clone)]
@@ -187,7 +187,7 @@ impl PemSource<'_> {
 }
 
 fn invalid(what: &str) -> Failure {
-    Failure::new(Kind::Configuration, format!("invalid configuration: {what}"))
+    Failure::new(FailureKind::Configuration, format!("invalid configuration: {what}"))
 }
 
 /// The TLS settings of a client.

@@ -28,10 +28,9 @@ pub struct Explanation {
 /// One step to take.
 #[derive(Debug, Serialize)]
 pub struct ExplanationStep {
-    #[serde(rename = "say")]
     pub instruction: &'static str,
     /// The command to run, if there is one.
-    #[serde(rename = "call", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<&'static str>,
 }
 

@@ -134,7 +134,6 @@ pub enum ConditionMeaning {
     Good,
     Bad,
     /// Work is in progress.
-    #[serde(rename = "moving")]
     Progressing,
     /// Paused or suspended on purpose.
     Paused,

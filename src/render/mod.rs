@@ -6,7 +6,7 @@
 //! |                                             | `events.rs`, `explain.rs`       |
 //! | the line about what could not be read       | `footer.rs`                     |
 //! | the changes that `tree -w` reports          | `changes.rs`                    |
-//! | JSON and YAML                               | `machine.rs`                    |
+//! | JSON and YAML                               | `json_yaml.rs`                    |
 //! | `-o custom-columns`                         | `columns.rs`                    |
 //! | drawings, and their languages               | `drawing.rs`, `graphviz.rs`,    |
 //! |                                             | `mermaid.rs`                    |
@@ -20,7 +20,7 @@ pub mod events;
 pub mod explain;
 pub mod footer;
 pub mod graphviz;
-pub mod machine;
+pub mod json_yaml;
 pub mod mermaid;
 #[cfg(test)]
 mod sample;
@@ -31,7 +31,7 @@ mod wrap;
 
 /// A structured output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MachineFormat {
+pub enum JsonOrYaml {
     /// One JSON document.
     Json,
     /// One YAML document.

@@ -6,7 +6,7 @@ use super::footer::completeness;
 use super::table::{Cell, layout};
 use super::tree::{Times, tone};
 use super::wrap::wrap_styled;
-use crate::inspect::evaluation::{Cause, Node, is_trouble};
+use crate::inspect::evaluation::{Cause, Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
 use crate::inspect::status::{Resource, StatusReport};
@@ -94,7 +94,7 @@ fn findings(resource: &Resource, styles: &Styles, width: Option<u16>) -> String 
 }
 
 fn is_bad(child: &Node) -> bool {
-    is_trouble(child.own.verdict) && child.counts
+    is_unhealthy(child.own.verdict) && child.counts
 }
 
 /// Labelled lines under the verdict.

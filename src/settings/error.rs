@@ -88,7 +88,7 @@ fn field(path: &[&str]) -> Field {
         ["conditions", _, "group"] => string("an API group, or \"\" for the core group"),
         ["conditions", _, "kind"] => string("a kind such as Deployment"),
         ["conditions", _, "meaning", ..] => {
-            string("what the condition means when it is True: good, bad, moving, paused or neutral")
+            string("what the condition means when it is True: good, bad, progressing, paused or neutral")
         }
         ["skip"] => list("a list of codes such as OP-T004"),
         ["skip", ..] => string("a code such as OP-T004"),

@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 use crate::model::rulebook::Rulebook;
 
 /// The largest settings file that is read.
@@ -79,7 +79,7 @@ impl Defaults {
     pub fn invalid(&self, default: &DefaultFlag, message: &str) -> Failure {
         let DefaultFlag { command, flag, line, .. } = default;
         let place = place(&self.file, *line);
-        Failure::new(Kind::Configuration, format!("{place}: defaults.{command}.{flag}: {message}"))
+        Failure::new(FailureKind::Configuration, format!("{place}: defaults.{command}.{flag}: {message}"))
     }
 }
 
@@ -91,7 +91,7 @@ pub fn load(env: &Env, flags: &Flags) -> Result<Settings, Failure> {
     let default_file = || Some(env.folder.as_ref()?.join("kubectl-op").join("config.yaml"));
     let Some(file) = env.file.clone().or_else(default_file) else { return Ok(Settings::default()) };
     let failure = |message: &str| {
-        Failure::new(Kind::Configuration, format!("settings file {} {message}", file.display()))
+        Failure::new(FailureKind::Configuration, format!("settings file {} {message}", file.display()))
     };
     let text = match read(&file) {
         Ok(text) => text.map_err(failure)?,
@@ -106,7 +106,7 @@ pub fn load(env: &Env, flags: &Flags) -> Result<Settings, Failure> {
     };
     let (rulebook, flags) = schema::parse(&text, flags).map_err(|error| {
         let message = format!("{}: {}", place(&file, error.line), error.message);
-        Failure::new(Kind::Configuration, message).hint(format!("expected {}", error.expected))
+        Failure::new(FailureKind::Configuration, message).hint(format!("expected {}", error.expected))
     })?;
     Ok(Settings { rulebook, defaults: Defaults { file, flags } })
 }

@@ -42,7 +42,7 @@ struct Condition {
 enum Meaning {
     Good,
     Bad,
-    Moving,
+    Progressing,
     Paused,
     Neutral,
 }
@@ -125,7 +125,7 @@ impl From<Meaning> for ConditionMeaning {
         match meaning {
             Meaning::Good => Self::Good,
             Meaning::Bad => Self::Bad,
-            Meaning::Moving => Self::Progressing,
+            Meaning::Progressing => Self::Progressing,
             Meaning::Paused => Self::Paused,
             Meaning::Neutral => Self::Neutral,
         }
@@ -279,17 +279,17 @@ defaults:
             (
                 "conditions:\n  - type: A\n    meaning: god\n",
                 "3: conditions[0].meaning is \"god\"; expected what the condition means when it is True: \
-                 good, bad, moving, paused or neutral",
+                 good, bad, progressing, paused or neutral",
             ),
             (
                 "conditions:\n  - type: A\n    meaning: [good]\n",
                 "3: conditions[0].meaning is not a string; expected what the condition means when it is True: \
-                 good, bad, moving, paused or neutral",
+                 good, bad, progressing, paused or neutral",
             ),
             (
                 "conditions:\n  - type: A\n    meaning: {good: 1}\n",
                 "3: conditions[0].meaning is not a string; expected what the condition means when it is True: \
-                 good, bad, moving, paused or neutral",
+                 good, bad, progressing, paused or neutral",
             ),
             (
                 "conditions:\n  - type: A\n    status: good\n",

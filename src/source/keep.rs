@@ -7,7 +7,7 @@ use crate::model::meta::Meta;
 
 /// Which listed objects are kept.
 #[derive(Clone, Debug)]
-pub enum Keep {
+pub enum KeepFilter {
     /// Those that can be in the tree of a root: with an owner, matched by the filter, or of a kind that refers to
     /// others in its spec.
     Related(CandidateFilter),
@@ -27,16 +27,16 @@ pub struct Listed<'a> {
 
 /// Whether an object is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeepDecision {
     No,
     /// Without its labels and annotations, which nothing needs.
-    Bare,
+    WithoutLabels,
     Yes,
 }
 
-impl Keep {
+impl KeepFilter {
     /// Decides about an object whose metadata has been read.
-    pub fn decide_meta(&self, kind: &Kind, meta: &Meta) -> Kept {
+    pub fn decide_meta(&self, kind: &Kind, meta: &Meta) -> KeepDecision {
         let listed = Listed {
             kind,
             name: &meta.name.name,
@@ -47,15 +47,17 @@ impl Keep {
     }
 
     /// Decides about one object; `values` are those of its labels and annotations.
-    pub fn decide<'a>(&self, object: Listed<'_>, values: impl Iterator<Item = &'a str>) -> Kept {
+    pub fn decide<'a>(&self, object: Listed<'_>, values: impl Iterator<Item = &'a str>) -> KeepDecision {
         match self {
-            Self::All => Kept::Yes,
-            Self::Deleting if object.is_deleting => Kept::Yes,
-            Self::Related(_) if is_listed_whole(object.kind) => Kept::Yes,
-            Self::Related(filter) if filter.matches(object.kind, object.name, values) => Kept::Yes,
-            Self::Related(filter) if object.has_owner && filter.keep_labels == KeepLabels::All => Kept::Yes,
-            Self::Related(_) if object.has_owner => Kept::Bare,
-            Self::Deleting | Self::Related(_) => Kept::No,
+            Self::All => KeepDecision::Yes,
+            Self::Deleting if object.is_deleting => KeepDecision::Yes,
+            Self::Related(_) if is_listed_whole(object.kind) => KeepDecision::Yes,
+            Self::Related(filter) if filter.matches(object.kind, object.name, values) => KeepDecision::Yes,
+            Self::Related(filter) if object.has_owner && filter.keep_labels == KeepLabels::All => {
+                KeepDecision::Yes
+            }
+            Self::Related(_) if object.has_owner => KeepDecision::WithoutLabels,
+            Self::Deleting | Self::Related(_) => KeepDecision::No,
         }
     }
 }
@@ -66,7 +68,13 @@ mod tests {
 
     use super::*;
 
-    fn decide(keep: &Keep, name: &str, has_owner: bool, is_deleting: bool, values: &[&str]) -> Kept {
+    fn decide(
+        keep: &KeepFilter,
+        name: &str,
+        has_owner: bool,
+        is_deleting: bool,
+        values: &[&str],
+    ) -> KeepDecision {
         let kind = Kind { kind: "ConfigMap".into(), ..Kind::default() };
         keep.decide(Listed { kind: &kind, name, has_owner, is_deleting }, values.iter().copied())
     }
@@ -74,7 +82,7 @@ mod tests {
     #[test]
     fn trees_keep_owned_objects_and_candidates() {
         let filter = |keep_labels| {
-            Keep::Related(CandidateFilter {
+            KeepFilter::Related(CandidateFilter {
                 uids: HashSet::from(["u-1".to_owned()]),
                 names: HashSet::from(["shop".to_owned()]),
                 keep_labels,
@@ -82,19 +90,19 @@ mod tests {
             })
         };
         let usual = filter(KeepLabels::Candidates);
-        assert_eq!(decide(&usual, "other", false, false, &["x"]), Kept::No);
-        assert_eq!(decide(&usual, "other", true, false, &[]), Kept::Bare);
-        assert_eq!(decide(&filter(KeepLabels::All), "other", true, false, &[]), Kept::Yes);
+        assert_eq!(decide(&usual, "other", false, false, &["x"]), KeepDecision::No);
+        assert_eq!(decide(&usual, "other", true, false, &[]), KeepDecision::WithoutLabels);
+        assert_eq!(decide(&filter(KeepLabels::All), "other", true, false, &[]), KeepDecision::Yes);
         for value in ["shop", "u-1", "ns/shop", "shop:more"] {
-            assert_eq!(decide(&usual, "other", false, false, &[value]), Kept::Yes, "{value}");
+            assert_eq!(decide(&usual, "other", false, false, &[value]), KeepDecision::Yes, "{value}");
         }
-        assert_eq!(decide(&usual, "shop", false, false, &[]), Kept::Yes);
+        assert_eq!(decide(&usual, "shop", false, false, &[]), KeepDecision::Yes);
     }
 
     #[test]
     fn other_rules_keep_deleting_objects_or_everything() {
-        assert_eq!(decide(&Keep::Deleting, "a", true, false, &[]), Kept::No);
-        assert_eq!(decide(&Keep::Deleting, "a", false, true, &[]), Kept::Yes);
-        assert_eq!(decide(&Keep::All, "a", false, false, &[]), Kept::Yes);
+        assert_eq!(decide(&KeepFilter::Deleting, "a", true, false, &[]), KeepDecision::No);
+        assert_eq!(decide(&KeepFilter::Deleting, "a", false, true, &[]), KeepDecision::Yes);
+        assert_eq!(decide(&KeepFilter::All, "a", false, false, &[]), KeepDecision::Yes);
     }
 }

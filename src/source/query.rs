@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::keep::Keep;
+use super::keep::KeepFilter;
 use super::selection::Selection;
 use crate::known::kinds::{is_custom, is_worth_listing};
 use crate::model::candidate::CandidateFilter;
@@ -76,11 +76,11 @@ pub enum KeepRule<'a> {
 
 impl KeepRule<'_> {
     /// The rule, once the roots are known.
-    pub fn resolve(&self, roots: &[Object], kinds: &[Arc<Kind>]) -> Keep {
+    pub fn resolve(&self, roots: &[Object], kinds: &[Arc<Kind>]) -> KeepFilter {
         match self {
-            Self::Related(filter) => Keep::Related(filter(roots, kinds)),
-            Self::Deleting => Keep::Deleting,
-            Self::All => Keep::All,
+            Self::Related(filter) => KeepFilter::Related(filter(roots, kinds)),
+            Self::Deleting => KeepFilter::Deleting,
+            Self::All => KeepFilter::All,
         }
     }
 }

@@ -51,7 +51,7 @@ fn programs_get_the_same_as_data() {
     assert_eq!(report["schema"], "kubectl-op/explain/v1");
     assert_eq!(report["codes"][0]["code"], "OP-T006");
     assert_eq!(report["codes"][0]["severity"], "warning");
-    assert!(report["codes"][0]["steps"][0]["call"].as_str().unwrap().starts_with("kubectl op tree"));
+    assert!(report["codes"][0]["steps"][0]["command"].as_str().unwrap().starts_with("kubectl op tree"));
     assert!(call("explain --list -o yaml").starts_with("schema: kubectl-op/explain/v1\ncodes:\n"));
 }
 

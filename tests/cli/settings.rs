@@ -22,7 +22,7 @@ fn a_wrong_word_is_named_with_file_line_and_key() {
     insta::assert_snapshot!(place.call("tree website/shop"), @r#"
     --- stderr
     error: settings file ~/.config/kubectl-op/config.yaml:3: conditions[0].meaning is "god"
-    hint: expected what the condition means when it is True: good, bad, moving, paused or neutral
+    hint: expected what the condition means when it is True: good, bad, progressing, paused or neutral
     --- exit 2
     "#);
 }

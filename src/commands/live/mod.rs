@@ -22,7 +22,7 @@ use super::context::{interrupted, with_progress};
 use super::gather::Prepared;
 use super::object::ResourceArg;
 use super::output::Output;
-use crate::error::{Failure, Kind as FailureKind, Outcome};
+use crate::error::{Failure, FailureKind, Outcome};
 use crate::inspect::Inspected;
 use crate::inspect::watch_set::watch_set;
 use crate::model::fetch_plan::{FetchAttempts, Inspection};
@@ -30,7 +30,7 @@ use crate::model::ident::{GroupKind, Uid};
 use crate::model::object::Object;
 use crate::model::snapshot::Snapshot;
 use crate::source::SourceSpec;
-use crate::source::keep::{Keep, Kept};
+use crate::source::keep::{KeepDecision, KeepFilter};
 use crate::source::query::KeepRule;
 use crate::source::session::Reading;
 use crate::source::watch_event::{self, WatchEffect, WatchEvent, WatchMessage};
@@ -160,7 +160,7 @@ struct WatchState<'a, R> {
     root: Root,
     targets: Targets,
     /// Which new objects may belong to the root.
-    keep: Keep,
+    keep: KeepFilter,
     members: HashSet<Uid>,
     /// Members whose operator may create children of any kind.
     parents: HashSet<Uid>,
@@ -179,7 +179,7 @@ impl<'a, R> WatchState<'a, R> {
             reading,
             root: Root::Exists,
             targets: Targets::default(),
-            keep: Keep::All,
+            keep: KeepFilter::All,
             members: HashSet::new(),
             parents: HashSet::new(),
             deleted: HashSet::new(),
@@ -284,7 +284,7 @@ impl<'a, R> WatchState<'a, R> {
         let (keep, roots) = (&self.keep, &self.watch_options.prepared.roots);
         let is_kept = |object: &Object| {
             roots.iter().any(|root| root.names(object))
-                || keep.decide_meta(&object.kind, &object.meta) != Kept::No
+                || keep.decide_meta(&object.kind, &object.meta) != KeepDecision::No
         };
         let effect = watch_event::apply(&mut self.reading, message, is_kept);
         self.assess(effect);

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::node::{Node, is_trouble};
-use super::trouble::code;
+use super::findings::code;
+use super::node::{Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::model::code::Code;
 use crate::model::health::{Problem, Verdict};
@@ -71,7 +71,7 @@ pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot
 fn first_cause(nodes: &[Node]) -> Option<usize> {
     let unhealthy = (0..nodes.len()).filter(|index| {
         let node = &nodes[*index];
-        is_trouble(node.own.verdict) && (node.counts || *index == 0)
+        is_unhealthy(node.own.verdict) && (node.counts || *index == 0)
     });
     unhealthy.max_by_key(|index| {
         let node = &nodes[*index];
@@ -97,7 +97,7 @@ fn warning(node: &Node, nodes: &[Node], events: &[EventSummary]) -> Option<Event
     };
     // If a workload has no Pods, the event is about the ReplicaSet that could not create them.
     let below = || {
-        let below = nodes.iter().filter(|other| other.depth > node.depth && is_trouble(other.own.verdict));
+        let below = nodes.iter().filter(|other| other.depth > node.depth && is_unhealthy(other.own.verdict));
         below.filter_map(|other| about(&other.name)).next_back()
     };
     about(&node.name).or_else(below)

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::cause::Cause;
+use super::findings::missing;
 use super::node::Node;
-use super::trouble::missing;
 use crate::model::age;
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;

@@ -1,6 +1,6 @@
 //! What must be read before a tree can be evaluated.
 
-use super::{Below, Context, Evaluation, is_trouble};
+use super::{Below, Context, Evaluation, is_unhealthy};
 use crate::inspect::graph::{Index, Position, Traversal};
 use crate::inspect::related::pod_references::{Presence, pod_references};
 use crate::inspect::{health, owners};
@@ -45,13 +45,13 @@ pub(in crate::inspect) fn has_endpoints(kind: &GroupKind) -> bool {
 }
 
 /// What unhealthy Pods may be waiting for: first the Pods as a whole, then the objects they need to start.
-pub(super) fn pods_in_trouble(evaluation: &Evaluation, context: &Context<'_>) -> FetchPlan {
+pub(super) fn unhealthy_pods(evaluation: &Evaluation, context: &Context<'_>) -> FetchPlan {
     let (mut plan, snapshot) = (FetchPlan::default(), context.snapshot);
-    let is_pod_in_trouble = |index: &Index| {
+    let is_unhealthy_pod = |index: &Index| {
         let node = &evaluation.nodes[evaluation.node_of[index]];
-        node.name.kind == "Pod" && node.name.api_version == "v1" && is_trouble(node.own.verdict)
+        node.name.kind == "Pod" && node.name.api_version == "v1" && is_unhealthy(node.own.verdict)
     };
-    let pods = evaluation.traversal.primary().map(|position| position.object).filter(is_pod_in_trouble);
+    let pods = evaluation.traversal.primary().map(|position| position.object).filter(is_unhealthy_pod);
     for index in pods.take(MAX_LOOKUPS) {
         let object = &snapshot.objects[index];
         let Some(body) = object.whole() else {

@@ -6,16 +6,16 @@
 //! | one object and its own verdict                | `node.rs`         |
 //! | verdicts that need several objects            | `cross_object.rs` |
 //! | which object is the first cause               | `cause.rs`        |
-//! | findings and the code of the cause            | `trouble.rs`      |
+//! | findings and the code of the cause            | `findings.rs`     |
 //! | the summary in one sentence                   | `headline.rs`     |
 //! | what must be read before it can be evaluated  | `missing.rs`      |
 
 mod cause;
 mod cross_object;
+mod findings;
 mod headline;
 mod missing;
 mod node;
-mod trouble;
 
 use std::collections::{HashMap, HashSet};
 
@@ -32,7 +32,7 @@ use crate::model::snapshot::Snapshot;
 pub use cause::Cause;
 pub(super) use missing::has_endpoints;
 pub use missing::{bodies, wanted};
-pub use node::{Node, is_trouble};
+pub use node::{Node, is_unhealthy};
 
 /// The input of an evaluation.
 pub struct Context<'a> {
@@ -94,7 +94,7 @@ impl Evaluation {
         let verdict = verdict(&nodes);
         let body = snapshot.objects[root].pruned();
         let mut findings: Vec<Finding> = owner_findings.iter().map(|(_, finding)| finding.clone()).collect();
-        findings.extend(trouble::findings(&nodes, cause.as_ref(), body, snapshot));
+        findings.extend(findings::findings(&nodes, cause.as_ref(), body, snapshot));
         findings.retain(|finding| !rulebook.skips(finding.code));
         let headline =
             headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), top, snapshot }.text();
@@ -115,8 +115,8 @@ impl Evaluation {
 
 impl Evaluation {
     /// What must be read to know what unhealthy Pods are waiting for.
-    pub fn pods_in_trouble(&self, context: &Context<'_>) -> FetchPlan {
-        missing::pods_in_trouble(self, context)
+    pub fn unhealthy_pods(&self, context: &Context<'_>) -> FetchPlan {
+        missing::unhealthy_pods(self, context)
     }
 }
 
@@ -165,7 +165,7 @@ fn nodes(traversal: &Traversal, context: &Context<'_>) -> (Vec<Node>, HashMap<In
 /// those being deleted count as progressing.
 fn verdict(nodes: &[Node]) -> Verdict {
     let own = nodes.first().map_or(Verdict::Unknown, |root| root.own.verdict);
-    let below = nodes.iter().skip(1).filter(|node| node.counts && is_trouble(node.own.verdict));
+    let below = nodes.iter().skip(1).filter(|node| node.counts && is_unhealthy(node.own.verdict));
     let below = below.map(|node| match node.own.verdict {
         Verdict::Terminating => Verdict::Progressing,
         verdict => verdict,

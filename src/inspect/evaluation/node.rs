@@ -41,7 +41,7 @@ pub struct Node {
 }
 
 /// Whether a verdict needs attention.
-pub const fn is_trouble(verdict: Verdict) -> bool {
+pub const fn is_unhealthy(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended | Verdict::Unknown)
 }
 

@@ -47,11 +47,6 @@ pub const RULES: [RuleEntry; 31] = [
     entry_of(Rule::GoodConditionFalse, NotReady, "a condition that is good when True is False"),
     entry_of(Rule::HorizontalPodAutoscaler, Ready, "the conditions AbleToScale and ScalingActive"),
     entry_of(Rule::Job, Ready, "the conditions Complete, Failed and Suspended"),
-    entry_of(
-        Rule::ProgressingCondition,
-        NotReady,
-        "a condition reports work in progress, or one that should be True is Unknown",
-    ),
     entry_of(Rule::Namespace, Ready, "the phase"),
     entry_of(Rule::NoStatus, NotReady, "no controller has written a status"),
     entry_of(Rule::Node, Ready, "the condition Ready, then the pressure conditions, then spec.unschedulable"),
@@ -68,6 +63,11 @@ pub const RULES: [RuleEntry; 31] = [
         "as kubectl get pods: the phase, the container states and the condition Ready",
     ),
     entry_of(Rule::PodDisruptionBudget, Ready, "healthy Pods out of those required"),
+    entry_of(
+        Rule::ProgressingCondition,
+        NotReady,
+        "a condition reports work in progress, or one that should be True is Unknown",
+    ),
     entry_of(
         Rule::ReadyField,
         Ready,

@@ -1,15 +1,15 @@
 //! The report of `status`: whether a resource is healthy, and if not, why. The verdict, the cause and the headline come
 //! from `evaluation`.
 //!
-//! | to find                                    | look in        |
-//! |--------------------------------------------|----------------|
-//! | whether gaps could change the verdict      | `doubt.rs`     |
-//! | what `--wait` waits for                    | `goal.rs`      |
+//! | to find                                    | look in          |
+//! |--------------------------------------------|------------------|
+//! | whether gaps could change the verdict      | `uncertainty.rs` |
+//! | what `--wait` waits for                    | `goal.rs`        |
 
-mod doubt;
 mod goal;
 #[cfg(test)]
 mod tests;
+mod uncertainty;
 
 use std::collections::HashSet;
 
@@ -62,7 +62,7 @@ pub struct StatusReport {
     #[serde(flatten)]
     pub coverage: Coverage,
     /// Whether objects that could not be read could change the verdict.
-    pub doubt: bool,
+    pub uncertain: bool,
 }
 
 /// One of the requested resources.
@@ -143,7 +143,7 @@ pub fn inspect(
     // Only for a single resource: for many, the states of the Pods are enough.
     if let [one] = evaluations.as_slice() {
         if below == Below::All {
-            plan = attempts.untried(one.pods_in_trouble(&context), snapshot);
+            plan = attempts.untried(one.unhealthy_pods(&context), snapshot);
         }
         if plan.is_empty() && events == EventsOption::Read {
             let events = FetchPlan { events: Some(members.clone()), ..FetchPlan::default() };
@@ -166,7 +166,7 @@ fn report(evaluations: Vec<Evaluation>, context: &Context<'_>) -> StatusReport {
     StatusReport {
         schema: "kubectl-op/status/v1",
         resources,
-        doubt: doubt::is_in_doubt(context.snapshot),
+        uncertain: uncertainty::is_uncertain(context.snapshot),
         coverage: context.snapshot.coverage.clone(),
     }
 }

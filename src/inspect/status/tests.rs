@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::inspect::evaluation::is_trouble;
+use crate::inspect::evaluation::is_unhealthy;
 use crate::inspect::test_snapshot::test_snapshot;
 use crate::model::code::Code;
 use crate::model::gap::{Gap, Reason};
@@ -190,7 +190,7 @@ fn a_missing_object_that_a_pod_waits_for_is_the_cause() {
 }
 
 #[test]
-fn only_gaps_that_could_hide_unhealthy_objects_raise_doubt() {
+fn only_gaps_that_could_hide_unhealthy_objects_make_it_uncertain() {
     let gap = |resource: &str| Gap {
         group: String::new(),
         resource: resource.to_owned(),
@@ -200,14 +200,14 @@ fn only_gaps_that_could_hide_unhealthy_objects_raise_doubt() {
         status: Some(403),
         message: String::new(),
     };
-    let doubt = |resource: &str| {
+    let uncertain = |resource: &str| {
         let config = object("v1", "ConfigMap", "c", Some("Site/shop"), &json!({}));
         let mut snapshot = test_snapshot(&[root(&ready("True")), running("p", "Site/shop"), config]);
         snapshot.coverage.gaps.push(gap(resource));
-        report(&snapshot, Below::All, &Rulebook::default()).doubt
+        report(&snapshot, Below::All, &Rulebook::default()).uncertain
     };
-    assert!(doubt("pods") && doubt("somethings"));
-    assert!(!doubt("configmaps") && !doubt("events"));
+    assert!(uncertain("pods") && uncertain("somethings"));
+    assert!(!uncertain("configmaps") && !uncertain("events"));
 }
 
 #[test]
@@ -354,7 +354,7 @@ proptest! {
             prop_assert_eq!(rule.best, health::rules::BestVerdict::Ready);
         }
         let bad = resource.children().iter().any(|child| {
-            is_trouble(child.own.verdict) && child.counts
+            is_unhealthy(child.own.verdict) && child.counts
         });
         prop_assert!(!(bad && resource.verdict == Verdict::Ready));
     }

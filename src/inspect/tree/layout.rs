@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::span::TreeSpan;
 use super::{Direction, Fold, Folds, Guide, HealthFilter, Row, RowContent, TreeOptions, link_kind};
-use crate::inspect::evaluation::{Context, Evaluation, is_trouble};
+use crate::inspect::evaluation::{Context, Evaluation, is_unhealthy};
 use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::model::code::Code;
 use crate::model::health::Verdict;
@@ -95,7 +95,7 @@ fn visible(input: &LayoutInput<'_>, parents: &[Option<usize>]) -> Vec<bool> {
                 && !filter.except.contains(&kind)
                 && filter.labels.matches(&object.meta.labels)
                 && (filter.health == HealthFilter::All
-                    || is_trouble(node.own.verdict) && position.occurrence == Occurrence::Primary)
+                    || is_unhealthy(node.own.verdict) && position.occurrence == Occurrence::Primary)
     };
     let mut visible: Vec<bool> = span.positions.iter().map(passes).collect();
     if filter.health == HealthFilter::Unhealthy {

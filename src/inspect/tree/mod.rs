@@ -237,7 +237,7 @@ pub fn inspect(
         evaluated.push(EvaluatedTree { subject, around, path });
     }
     if let [tree] = evaluated.as_slice() {
-        let plan = attempts.untried(tree.subject.pods_in_trouble(&context), snapshot);
+        let plan = attempts.untried(tree.subject.unhealthy_pods(&context), snapshot);
         if !plan.is_empty() {
             return Inspection::Missing(plan);
         }

@@ -138,7 +138,7 @@ proptest! {
         let filtered = tree(&snapshot, &options);
         prop_assert_eq!(invariant_part(&filtered), invariant_part(&whole));
         prop_assert_eq!(filtered.nodes.len() + filtered.hidden, whole.nodes.len());
-        prop_assert_eq!(crate::inspect::evaluation::is_trouble(whole.verdict), whole.cause.is_some());
+        prop_assert_eq!(crate::inspect::evaluation::is_unhealthy(whole.verdict), whole.cause.is_some());
     }
 
     #[test]

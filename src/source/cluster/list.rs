@@ -19,7 +19,7 @@ use crate::model::kind::Kind;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::object::{Detail, Object};
 use crate::source::json_meta::{JsonMeta, MAX_ANNOTATION_LEN, object_name};
-use crate::source::keep::{Keep, Kept, Listed};
+use crate::source::keep::{KeepDecision, KeepFilter, Listed};
 use crate::source::query::Freshness;
 use crate::source::trim::{self, PageMeta};
 use crate::source::watch_event::VersionedObject;
@@ -141,7 +141,7 @@ impl Cluster {
             }
             frames.push(data);
         }
-        request.keep.park();
+        request.keep.add_waiting();
         Ok((response, Some(frames)))
     }
 
@@ -161,7 +161,7 @@ impl Cluster {
         request: &ListRequest<'_>,
         mut response: Response<Body>,
         received: Option<Vec<Bytes>>,
-        keep: &Keep,
+        keep: &KeepFilter,
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let mut reader = ListReader::default();
@@ -194,7 +194,7 @@ impl Cluster {
         &self,
         request: &ListRequest<'_>,
         bytes: &[u8],
-        keep: &Keep,
+        keep: &KeepFilter,
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let unreadable = |_| RequestError::unreadable(&self.server, "malformed list");
@@ -227,9 +227,9 @@ impl Cluster {
 }
 
 /// Converts an object with a body; `None` if it is not kept.
-fn kept_body(kind: &Arc<Kind>, body: Value, keep: &Keep, detail: Detail) -> Option<VersionedObject> {
+fn kept_body(kind: &Arc<Kind>, body: Value, keep: &KeepFilter, detail: Detail) -> Option<VersionedObject> {
     let VersionedObject { object, version } = parse_versioned(kind, body, detail)?;
-    (keep.decide_meta(kind, &object.meta) != Kept::No).then_some(VersionedObject { object, version })
+    (keep.decide_meta(kind, &object.meta) != KeepDecision::No).then_some(VersionedObject { object, version })
 }
 
 /// Converts a JSON document to an object with its resource version.
@@ -250,7 +250,7 @@ pub(super) fn with_type_meta(kind: &Kind, mut item: Value) -> Value {
 }
 
 /// Converts metadata in JSON; `None` if it is not kept.
-fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<VersionedObject> {
+fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &KeepFilter) -> Option<VersionedObject> {
     let listed = Listed {
         kind,
         name: metadata.name(),
@@ -258,12 +258,12 @@ fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<Versio
         is_deleting: metadata.is_deleting(),
     };
     let kept = keep.decide(listed, metadata.values());
-    if kept == Kept::No {
+    if kept == KeepDecision::No {
         return None;
     }
     let version = metadata.resource_version().to_owned();
     let mut meta = metadata.into_meta(kind);
-    if kept == Kept::Bare {
+    if kept == KeepDecision::WithoutLabels {
         (meta.labels, meta.annotations) = Default::default();
     }
     Some(VersionedObject { object: Object::metadata(Arc::clone(kind), meta), version })
@@ -273,7 +273,7 @@ fn kept_json(kind: &Arc<Kind>, metadata: JsonMeta, keep: &Keep) -> Option<Versio
 fn kept(
     kind: &Arc<Kind>,
     bytes: MetaBytes<'_>,
-    keep: &Keep,
+    keep: &KeepFilter,
 ) -> Result<Option<VersionedObject>, super::wire_format::Malformed> {
     let scalars = bytes.scalars()?;
     let listed = Listed {
@@ -283,7 +283,7 @@ fn kept(
         is_deleting: scalars.deleted.is_some(),
     };
     let kept = keep.decide(listed, bytes.labels().chain(bytes.annotations()).map(|(_, value)| value));
-    if kept == Kept::No {
+    if kept == KeepDecision::No {
         return Ok(None);
     }
     let owners = bytes.owners().map(|owner| Owner {
@@ -303,7 +303,7 @@ fn kept(
         owners: owners.collect(),
         ..Meta::default()
     };
-    if kept == Kept::Yes {
+    if kept == KeepDecision::Yes {
         let annotations = bytes.annotations().filter(|(_, value)| value.len() <= MAX_ANNOTATION_LEN);
         (meta.labels, meta.annotations) =
             (bytes.labels().map(owned).collect(), annotations.map(owned).collect());

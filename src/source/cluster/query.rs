@@ -12,7 +12,7 @@ use tokio::sync::{Notify, watch};
 use super::Cluster;
 use super::list::{ListPage, ListRequest};
 use super::request::RequestError;
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::gap::Gap;
 use crate::model::ident::Uid;
@@ -20,7 +20,7 @@ use crate::model::kind::{Kind, KindScope};
 use crate::model::object::{Detail, Object};
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
-use crate::source::keep::Keep;
+use crate::source::keep::KeepFilter;
 use crate::source::query::{Freshness, Query, is_within};
 use crate::source::selection::{Discovered, Select, Selection};
 
@@ -30,25 +30,25 @@ const MAX_NAMESPACES: usize = 100;
 /// Which objects to keep; known once the roots are read. Lists are requested meanwhile and wait for it.
 #[derive(Clone)]
 pub(super) struct PendingKeep {
-    rule: watch::Receiver<Option<Arc<Keep>>>,
-    parked: Arc<Parked>,
+    rule: watch::Receiver<Option<Arc<KeepFilter>>>,
+    waiting_lists: Arc<WaitingLists>,
 }
 
 /// Lists that have been received and wait for the rule: they are in nobody's way.
 #[derive(Default)]
-struct Parked {
+struct WaitingLists {
     count: AtomicUsize,
     changed: Notify,
 }
 
 impl PendingKeep {
     /// A rule that does not depend on the roots.
-    pub(super) fn ready(keep: Keep) -> Self {
+    pub(super) fn ready(keep: KeepFilter) -> Self {
         Self::new(watch::channel(Some(Arc::new(keep))).1)
     }
 
-    fn new(rule: watch::Receiver<Option<Arc<Keep>>>) -> Self {
-        Self { rule, parked: Arc::default() }
+    fn new(rule: watch::Receiver<Option<Arc<KeepFilter>>>) -> Self {
+        Self { rule, waiting_lists: Arc::default() }
     }
 
     /// Whether the rule is known.
@@ -57,17 +57,17 @@ impl PendingKeep {
     }
 
     /// Counts a list that has been received.
-    pub(super) fn park(&self) {
-        self.parked.count.fetch_add(1, Ordering::Relaxed);
-        self.parked.changed.notify_one();
+    pub(super) fn add_waiting(&self) {
+        self.waiting_lists.count.fetch_add(1, Ordering::Relaxed);
+        self.waiting_lists.changed.notify_one();
     }
 
     /// How many of the lists under way only wait for the rule.
-    fn parked(&self) -> usize {
-        if self.is_ready() { 0 } else { self.parked.count.load(Ordering::Relaxed) }
+    fn waiting_lists(&self) -> usize {
+        if self.is_ready() { 0 } else { self.waiting_lists.count.load(Ordering::Relaxed) }
     }
 
-    pub(super) async fn wait(&self) -> Result<Arc<Keep>, RequestError> {
+    pub(super) async fn wait(&self) -> Result<Arc<KeepFilter>, RequestError> {
         let mut pending = self.rule.clone();
         // Succeeds on a closed channel if it contains a rule.
         let keep = pending.wait_for(Option::is_some).await.map_err(|_| RequestError::interrupted())?;
@@ -284,7 +284,7 @@ impl Cluster {
         let mut results = ListResults::default();
         loop {
             // Computed each time: the first responses show the latency.
-            let active = responses.len().saturating_sub(lists.keep.parked());
+            let active = responses.len().saturating_sub(lists.keep.waiting_lists());
             let room = self.max_concurrent().saturating_sub(active);
             responses.extend(waiting.by_ref().take(room).map(&list));
             let (done, response) = tokio::select! {
@@ -295,7 +295,7 @@ impl Cluster {
                     None => break,
                 },
                 // There is room for more.
-                () = lists.keep.parked.changed.notified() => continue,
+                () = lists.keep.waiting_lists.changed.notified() => continue,
             };
             let kind = &kinds[done.kind];
             match response {

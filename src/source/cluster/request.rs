@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::Cluster;
 use crate::connection::failure;
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::known::server_messages;
 use crate::model::gap::{Gap, Reason};
 use crate::model::health::Problem;

@@ -16,7 +16,7 @@ use super::request::RequestError;
 use super::watch_line::{self, WatchLine};
 use super::{Cluster, path};
 use crate::model::object::Detail;
-use crate::source::keep::Keep;
+use crate::source::keep::KeepFilter;
 use crate::source::query::Freshness;
 use crate::source::watch_event::{VersionedObject, WatchEvent, WatchMessage, WatchTarget};
 
@@ -234,7 +234,7 @@ impl Cluster {
         let request = ListRequest {
             kind: &target.kind,
             namespace: target.namespace.as_deref(),
-            keep: &PendingKeep::ready(Keep::All),
+            keep: &PendingKeep::ready(KeepFilter::All),
             detail: Detail::Metadata,
             freshness: Freshness::Cached,
         };

@@ -67,7 +67,7 @@ pub use self::dump_entry::DumpEntry;
 use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedResource};
 use self::kinds::Kinds;
 use self::parse::Syntax;
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
 use crate::model::json;

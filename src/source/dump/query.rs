@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Dump, DumpEntry};
-use crate::error::{Failure, Kind as FailureKind};
+use crate::error::{Failure, FailureKind};
 use crate::known::kinds::is_listed_whole;
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::fetch_plan::FetchPlan;
@@ -14,7 +14,7 @@ use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::kind::Kind;
 use crate::model::object::{Detail, Object};
 use crate::model::snapshot::Snapshot;
-use crate::source::keep::{Keep, Kept};
+use crate::source::keep::{KeepDecision, KeepFilter};
 use crate::source::query::{KindSet, Query, is_within};
 use crate::source::selection::{Discovered, NamespacedName, Select, Selection};
 use crate::source::trim;
@@ -153,17 +153,17 @@ impl Dump {
     }
 
     /// A listed object; `None` if it is not kept.
-    fn kept(&self, entry: &DumpEntry, keep: &Keep, detail: Detail) -> Result<Option<Object>, Gap> {
+    fn kept(&self, entry: &DumpEntry, keep: &KeepFilter, detail: Detail) -> Result<Option<Object>, Gap> {
         let meta = &entry.meta;
         let kept = keep.decide_meta(&entry.kind, meta);
-        if kept == Kept::No {
+        if kept == KeepDecision::No {
             return Ok(None);
         }
         if is_listed_whole(&entry.kind) || detail > Detail::Metadata {
             return self.object(entry, detail.max(Detail::Pruned)).map(Some);
         }
         let mut meta = meta.clone();
-        if kept == Kept::Bare {
+        if kept == KeepDecision::WithoutLabels {
             (meta.labels, meta.annotations) = Default::default();
         }
         Ok(Some(Object::metadata(Arc::clone(&entry.kind), meta)))

@@ -370,7 +370,7 @@ fn definitions_and_aggregated_apis() {
             (
                 json!({}),
                 json!({ "conditions": [condition("Established", "True"), condition("Terminating", "True")] }),
-                (Verdict::Progressing, "moving", "Progressing", Some("True")),
+                (Verdict::Progressing, "progressing-condition", "Progressing", Some("True")),
             ),
         ],
     );

@@ -33,7 +33,10 @@ fn every_shape_is_read() {
 #[test]
 fn an_unusual_status_is_shown_verbatim() {
     let health = conditioned(&json!([{ "type": "Ready", "status": "Maybe" }]));
-    assert_eq!(summary(&health), (Verdict::Progressing, "moving", "Progressing", Some("Maybe")));
+    assert_eq!(
+        summary(&health),
+        (Verdict::Progressing, "progressing-condition", "Progressing", Some("Maybe"))
+    );
     assert_eq!(words(&health), "Ready=Maybe");
 }
 

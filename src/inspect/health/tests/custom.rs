@@ -60,6 +60,8 @@ fn what_other_engines_get_wrong() {
     );
 }
 
+const PROGRESSING: &str = "progressing-condition";
+
 #[test]
 fn the_first_rule_that_matches_wins() {
     let everything = |ready: &str| json!([condition("Ready", ready), condition("Progressing", "True")]);
@@ -84,8 +86,13 @@ fn the_first_rule_that_matches_wins() {
             "paused-condition",
         ),
         (json!({}), json!({ "conditions": everything("False") }), Verdict::NotReady, "good-condition-false"),
-        (json!({}), json!({ "conditions": everything("True") }), Verdict::Progressing, "moving"),
-        (json!({}), json!({ "conditions": [condition("Ready", "Unknown")] }), Verdict::Progressing, "moving"),
+        (json!({}), json!({ "conditions": everything("True") }), Verdict::Progressing, PROGRESSING),
+        (
+            json!({}),
+            json!({ "conditions": [condition("Ready", "Unknown")] }),
+            Verdict::Progressing,
+            PROGRESSING,
+        ),
         (
             json!({}),
             json!({ "conditions": [condition("Ready", "True")], "phase": "Failed" }),

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::cause::Cause;
-use super::node::{Node, is_trouble};
+use super::node::{Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::condition::{self, Since};
 use crate::inspect::related::pod_references::{Presence, pod_references};
@@ -65,7 +65,7 @@ fn code_by_rule(node: &Node) -> Code {
 
 /// An object that does not exist and that a Pod needs to start, with the location of the reference.
 pub(super) fn missing(node: &Node, snapshot: &Snapshot) -> Option<(ObjectName, String)> {
-    if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_trouble(node.own.verdict) {
+    if node.name.kind != "Pod" || node.name.api_version != "v1" || !is_unhealthy(node.own.verdict) {
         return None;
     }
     let object = snapshot.objects.iter().find(|object| object.meta.uid.0 == node.uid)?;

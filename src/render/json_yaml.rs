@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 
-use super::MachineFormat;
+use super::JsonOrYaml;
 
 /// Writes `report` as one document that ends in a line feed.
-pub fn write<T: Serialize>(report: &T, format: MachineFormat) -> Result<String, WriteError> {
+pub fn write<T: Serialize>(report: &T, format: JsonOrYaml) -> Result<String, WriteError> {
     match format {
-        MachineFormat::Json => {
+        JsonOrYaml::Json => {
             let mut text = serde_json::to_string_pretty(report).map_err(|_| WriteError)?;
             text.push('\n');
             Ok(text)
         }
-        MachineFormat::Yaml => {
+        JsonOrYaml::Yaml => {
             // kubectl's parser rejects block scalars that start with a tab; quoted strings always work.
             let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
             serde_saphyr::to_string_with_options(report, options).map_err(|_| WriteError)
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn yaml_quotes_what_another_reader_would_take_for_something_else() {
         let odd = ["yes", "on", "012", "1e3", "null", "~", "\tx\n", "a\x1b[31m"];
-        let text = write(&odd, MachineFormat::Yaml).unwrap();
+        let text = write(&odd, JsonOrYaml::Yaml).unwrap();
         assert!(!text.contains('\x1b'), "{text}");
         assert_eq!(serde_saphyr::from_str::<Vec<String>>(&text).unwrap(), odd);
         assert!(!text.contains(['|', '>']), "{text}");
@@ -57,9 +57,9 @@ mod tests {
     proptest! {
         #[test]
         fn both_formats_keep_every_text(value in any::<BTreeMap<String, String>>()) {
-            let json = write(&value, MachineFormat::Json).unwrap();
+            let json = write(&value, JsonOrYaml::Json).unwrap();
             prop_assert_eq!(&serde_json::from_str::<BTreeMap<String, String>>(&json).unwrap(), &value);
-            let yaml = write(&value, MachineFormat::Yaml).unwrap();
+            let yaml = write(&value, JsonOrYaml::Yaml).unwrap();
             prop_assert_eq!(&serde_saphyr::from_str::<BTreeMap<String, String>>(&yaml).unwrap(), &value);
         }
     }

@@ -5,7 +5,7 @@ use crate::model::gap::Gap;
 use crate::model::snapshot::Snapshot;
 
 /// Whether a gap could hide an unhealthy object. Events and kinds without health cannot.
-pub(super) fn is_in_doubt(snapshot: &Snapshot) -> bool {
+pub(super) fn is_uncertain(snapshot: &Snapshot) -> bool {
     snapshot.coverage.gaps.iter().any(|gap| could_matter(gap, snapshot))
 }
 

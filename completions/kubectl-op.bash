@@ -1,4 +1,4 @@
-_kubectl__op() {
+_kubectl_op() {
     local i cur prev opts cmd
     COMPREPLY=()
     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -7,6 +7,18 @@ _kubectl__op() {
         cur="${COMP_WORDS[COMP_CWORD]}"
     fi
     prev="$3"
+    # bash splits --flag=value into three words.
+    if [[ "${cur}" == "=" ]]; then
+        prev="${COMP_WORDS[COMP_CWORD-1]}"
+        cur=""
+    elif [[ "${prev}" == "=" && "${COMP_CWORD}" -ge 2 ]]; then
+        prev="${COMP_WORDS[COMP_CWORD-2]}"
+    fi
+    # Flags are offered after a hyphen only, as kubectl does.
+    local left_out="-*"
+    if [[ "${cur}" == -* ]]; then
+        left_out=""
+    fi
     cmd=""
     opts=""
 
@@ -14,55 +26,55 @@ _kubectl__op() {
     do
         case "${cmd},${i}" in
             ",$1")
-                cmd="kubectl__op"
+                cmd="kubectl_op"
                 ;;
-            kubectl__op,completion)
-                cmd="kubectl__op__subcmd__completion"
+            kubectl_op,completion)
+                cmd="kubectl_op__subcmd__completion"
                 ;;
-            kubectl__op,events)
-                cmd="kubectl__op__subcmd__events"
+            kubectl_op,events)
+                cmd="kubectl_op__subcmd__events"
                 ;;
-            kubectl__op,explain)
-                cmd="kubectl__op__subcmd__explain"
+            kubectl_op,explain)
+                cmd="kubectl_op__subcmd__explain"
                 ;;
-            kubectl__op,help)
-                cmd="kubectl__op__subcmd__help"
+            kubectl_op,help)
+                cmd="kubectl_op__subcmd__help"
                 ;;
-            kubectl__op,options)
-                cmd="kubectl__op__subcmd__options"
+            kubectl_op,options)
+                cmd="kubectl_op__subcmd__options"
                 ;;
-            kubectl__op,status)
-                cmd="kubectl__op__subcmd__status"
+            kubectl_op,status)
+                cmd="kubectl_op__subcmd__status"
                 ;;
-            kubectl__op,tree)
-                cmd="kubectl__op__subcmd__tree"
+            kubectl_op,tree)
+                cmd="kubectl_op__subcmd__tree"
                 ;;
-            kubectl__op,version)
-                cmd="kubectl__op__subcmd__version"
+            kubectl_op,version)
+                cmd="kubectl_op__subcmd__version"
                 ;;
-            kubectl__op__subcmd__help,completion)
-                cmd="kubectl__op__subcmd__help__subcmd__completion"
+            kubectl_op__subcmd__help,completion)
+                cmd="kubectl_op__subcmd__help__subcmd__completion"
                 ;;
-            kubectl__op__subcmd__help,events)
-                cmd="kubectl__op__subcmd__help__subcmd__events"
+            kubectl_op__subcmd__help,events)
+                cmd="kubectl_op__subcmd__help__subcmd__events"
                 ;;
-            kubectl__op__subcmd__help,explain)
-                cmd="kubectl__op__subcmd__help__subcmd__explain"
+            kubectl_op__subcmd__help,explain)
+                cmd="kubectl_op__subcmd__help__subcmd__explain"
                 ;;
-            kubectl__op__subcmd__help,help)
-                cmd="kubectl__op__subcmd__help__subcmd__help"
+            kubectl_op__subcmd__help,help)
+                cmd="kubectl_op__subcmd__help__subcmd__help"
                 ;;
-            kubectl__op__subcmd__help,options)
-                cmd="kubectl__op__subcmd__help__subcmd__options"
+            kubectl_op__subcmd__help,options)
+                cmd="kubectl_op__subcmd__help__subcmd__options"
                 ;;
-            kubectl__op__subcmd__help,status)
-                cmd="kubectl__op__subcmd__help__subcmd__status"
+            kubectl_op__subcmd__help,status)
+                cmd="kubectl_op__subcmd__help__subcmd__status"
                 ;;
-            kubectl__op__subcmd__help,tree)
-                cmd="kubectl__op__subcmd__help__subcmd__tree"
+            kubectl_op__subcmd__help,tree)
+                cmd="kubectl_op__subcmd__help__subcmd__tree"
                 ;;
-            kubectl__op__subcmd__help,version)
-                cmd="kubectl__op__subcmd__help__subcmd__version"
+            kubectl_op__subcmd__help,version)
+                cmd="kubectl_op__subcmd__help__subcmd__version"
                 ;;
             *)
                 ;;
@@ -70,10 +82,10 @@ _kubectl__op() {
     done
 
     case "${cmd}" in
-        kubectl__op)
+        kubectl_op)
             opts="-n -s -v -h --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help completion events explain options status tree version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -259,13 +271,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__completion)
+        kubectl_op__subcmd__completion)
             opts="-n -s -v -h --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help bash zsh fish powershell"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -451,13 +463,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__events)
+        kubectl_op__subcmd__events)
             opts="-f -A -w -o -n -s -v -h --filename --all-namespaces --since --types --no-children --watch --output --absolute-time --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -500,11 +512,11 @@ _kubectl__op() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "json jsonpath wide yaml" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "json jsonpath wide yaml" -- "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -689,13 +701,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__explain)
-            opts="-o -n -s -v -h --list --output --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
+        kubectl_op__subcmd__explain)
+            opts="-o -n -s -v -h --list --output --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -889,13 +901,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help)
+        kubectl_op__subcmd__help)
             opts="completion events explain options status tree version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -903,13 +915,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__completion)
+        kubectl_op__subcmd__help__subcmd__completion)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -917,13 +929,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__events)
+        kubectl_op__subcmd__help__subcmd__events)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -931,13 +943,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__explain)
+        kubectl_op__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -945,13 +957,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__help)
+        kubectl_op__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -959,13 +971,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__options)
+        kubectl_op__subcmd__help__subcmd__options)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -973,13 +985,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__status)
+        kubectl_op__subcmd__help__subcmd__status)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -987,13 +999,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__tree)
+        kubectl_op__subcmd__help__subcmd__tree)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -1001,13 +1013,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__help__subcmd__version)
+        kubectl_op__subcmd__help__subcmd__version)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -1015,13 +1027,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__options)
+        kubectl_op__subcmd__options)
             opts="-n -s -v -h --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -1207,13 +1219,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__status)
+        kubectl_op__subcmd__status)
             opts="-f -A -l -w -o -n -s -v -h --filename --all-namespaces --selector --no-children --wait --timeout --watch --explain --all --output --absolute-time --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -1264,11 +1276,11 @@ _kubectl__op() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "json jsonpath name wide yaml" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "json jsonpath name wide yaml" -- "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -1453,13 +1465,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__tree)
+        kubectl_op__subcmd__tree)
             opts="-f -A -l -o -w -n -s -v -h --filename --all-namespaces --selector --up --around --depth --owned-only --deep --kind --exclude-kind --only --output --all --absolute-time --watch --fail --strict --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -1518,11 +1530,11 @@ _kubectl__op() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "custom-columns custom-columns-file dot json jsonpath mermaid name wide yaml" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "custom-columns custom-columns-file dot json jsonpath mermaid name wide yaml" -- "${cur}"))
                     return 0
                     ;;
                 --kubeconfig)
@@ -1707,13 +1719,13 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        kubectl__subcmd__op__subcmd__version)
+        kubectl_op__subcmd__version)
             opts="-o -n -s -v -h --client --output --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
@@ -1907,14 +1919,14 @@ _kubectl__op() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
             return 0
             ;;
     esac
 }
 
 if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
-    complete -F _kubectl__op -o nosort -o bashdefault -o default kubectl-op
+    complete -F _kubectl_op -o nosort -o bashdefault -o default kubectl-op
 else
-    complete -F _kubectl__op -o bashdefault -o default kubectl-op
+    complete -F _kubectl_op -o bashdefault -o default kubectl-op
 fi

@@ -48,7 +48,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l cache-dir -d 'Acc
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -92,7 +92,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l cac
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -105,10 +105,13 @@ never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l demo -d 'Use the built-in demo cluster'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s f -l filename -d 'Manifest that identifies the object; - reads standard input' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l since -d 'Show only events newer than a relative duration, such as 90s, 5m or 1h30m' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l since -d 'Show only events newer than a relative duration, such as 90s, 1h30m or 3d' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l types -d 'Show only events of these types: Normal, Warning' -r -f -a "Normal\t''
 Warning\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s o -l output -d 'Output format: wide, json, yaml or jsonpath=TEMPLATE' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s o -l output -d 'Output format: wide, json, yaml or jsonpath=TEMPLATE' -r -f -a "json\t''
+jsonpath\t''
+wide\t''
+yaml\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l context -d 'Name of the kubeconfig context to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l cluster -d 'Name of the kubeconfig cluster to use' -r
@@ -133,7 +136,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l cache-d
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -143,7 +146,7 @@ never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l hyperlinks -d 'When to print URLs as hyperlinks: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s A -l all-namespaces -d 'Search all namespaces, even for a namespaced object'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s A -l all-namespaces -d 'All namespaces: of the roots or, with a NAME, of the objects below it'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l no-children -d 'Show only the events of the object itself'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s w -l watch -d 'After listing the events, watch for new ones'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l absolute-time -d 'Show timestamps instead of ages'
@@ -175,7 +178,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l cache-
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -212,7 +215,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l cache-
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -230,8 +233,12 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l wait -d
 healthy\t''
 settled\t''
 deleted\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l timeout -d 'Maximum time to wait (e.g. 30s, 2m, 1m30s); 0 means no limit' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l timeout -d 'Maximum time to wait (e.g. 30s, 1m30s, 1d); 0 means no limit' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE' -r -f -a "json\t''
+jsonpath\t''
+name\t''
+wide\t''
+yaml\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l context -d 'Name of the kubeconfig context to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l cluster -d 'Name of the kubeconfig cluster to use' -r
@@ -256,7 +263,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l cache-d
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -280,7 +287,15 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kind -d 'Show only these types (comma-separated)' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l exclude-kind -d 'Hide these types (comma-separated), but not what is below them' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l only -d 'Show only unhealthy objects and the path to them' -r -f -a "unhealthy\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, with the fields of a node in -o json' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, with the fields of a node in -o json' -r -f -a "custom-columns\t''
+custom-columns-file\t''
+dot\t''
+json\t''
+jsonpath\t''
+mermaid\t''
+name\t''
+wide\t''
+yaml\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l context -d 'Name of the kubeconfig context to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cluster -d 'Name of the kubeconfig cluster to use' -r
@@ -305,7 +320,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cache-dir
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -315,8 +330,8 @@ never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l hyperlinks -d 'When to print URLs as hyperlinks: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s A -l all-namespaces -d 'Search all namespaces, even for a namespaced object'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l up -d 'Show the owners instead of what is below'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s A -l all-namespaces -d 'All namespaces: of the roots or, with a NAME, of the objects below it'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l up -d 'Show the chain of owners instead of what is below'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l around -d 'Show both the owners and what is below'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l owned-only -d 'Show only objects that are connected by owner references'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l deep -d 'Also show what Pods refer to: ConfigMaps, Secrets, volume claims, service accounts'
@@ -353,7 +368,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l cache-
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l disable-compression -d 'Opt out of response compression for all requests to the server' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v -d 'Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Treat warnings received from the server as errors and exit with a non-zero exit code' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
@@ -374,3 +389,10 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fi
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "tree" -d 'Show a resource and what belongs to it, with health'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "version" -d 'Print the client and server version'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -f -a "bash zsh fish powershell"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -f
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -f -a "OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -f
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -f
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -f
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -f

@@ -34,6 +34,7 @@
 //! |                             | `cli::Command`, an arm in [`run`], `tests/cli/x.rs`; regenerate         |
 //! |                             | `completions/`                                                          |
 //! | a flag of a command         | its `XArgs` in `commands/x.rs`; regenerate `completions/`               |
+//! | a time or an age in a text  | the methods of `Now` in `model/now.rs`, so that `--absolute-time` holds |
 //! | a global flag               | `commands/args.rs`; if it is about the connection,                      |
 //! |                             | `connection/target.rs` and `connection/overrides.rs`                    |
 //! | `-w` for a command          | `commands::live::follow`, as in `commands/tree_watch.rs`                |
@@ -138,7 +139,7 @@ pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
             Err(Failure::new(FailureKind::Usage, message).hint(hint).into())
         }
         Invocation::Run(Command::Completion(args)) => completion::run(&args, cli::definition(), ui),
-        Invocation::Run(Command::Events(args)) => events::run(&args, &spec, ui),
+        Invocation::Run(Command::Events(args)) => events::run(&args, &spec, rulebook, ui),
         Invocation::Run(Command::Explain(args)) => explain::run(&args, &parsed.program, ui),
         Invocation::Run(Command::Options(args)) => options::run(&args, ui),
         Invocation::Run(Command::Status(args)) => status::run(&args, &spec, rulebook, ui),

@@ -285,7 +285,7 @@ fn thing(metadata: &Value, status: &Value) -> Health {
     let object =
         json!({ "apiVersion": "example.com/v1", "kind": "Thing", "metadata": metadata, "status": status });
     let kind = GroupKind::of("example.com/v1", "Thing");
-    judge(&kind, &object, "2026-11-16T12:00:00Z".parse().unwrap(), &Rulebook::default())
+    judge(&kind, &object, "2026-11-16T12:00:00Z".parse::<jiff::Timestamp>().unwrap(), &Rulebook::default())
 }
 
 #[test]
@@ -395,7 +395,12 @@ fn each_condition_is_judged_by_its_status() {
         { "type": "Stalled" },
     ] } });
     let kind = GroupKind::of("example.com/v1", "Thing");
-    let reports = conditions(&kind, &object, "2026-11-16T12:00:00Z".parse().unwrap(), &Rulebook::default());
+    let reports = conditions(
+        &kind,
+        &object,
+        "2026-11-16T12:00:00Z".parse::<jiff::Timestamp>().unwrap(),
+        &Rulebook::default(),
+    );
     let rows: Vec<(ConditionMeaning, ConditionMeaning, bool, bool)> =
         reports.iter().map(|one| (one.polarity, one.judged, one.guessed, one.warning)).collect();
     assert_eq!(

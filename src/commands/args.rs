@@ -96,7 +96,7 @@ pub struct CommonArgs {
     /// Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers
     #[arg(long, short, global = true, value_name = "LEVEL")]
     v: Option<u8>,
-    /// Accepted for compatibility with kubectl; warnings from the server are not shown
+    /// Treat warnings received from the server as errors and exit with a non-zero exit code
     #[arg(
         long, global = true, value_name = "BOOL", value_parser = BoolishValueParser::new(), hide_possible_values = true,
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true",
@@ -150,7 +150,7 @@ impl CommonArgs {
             [] => None,
             paths => Some(From::Dump(paths.iter().map(input).collect())),
         };
-        SourceSpec { target: self.target(env, program), from }
+        SourceSpec { target: self.target(env, program), from, warnings_as_errors: self.warnings_as_errors }
     }
 
     /// The cluster that the flags select. `program` is how the user invokes this program, for hints.

@@ -1,5 +1,7 @@
 //! `completion`: prints a script that completes `kubectl-op` in a shell.
 
+use std::fmt::Write as _;
+
 use clap::ValueEnum;
 use clap_complete::aot;
 
@@ -37,15 +39,66 @@ enum Shell {
     Powershell,
 }
 
-/// Prints the script. `definition` is the command line as clap knows it.
-pub fn run(args: &CompletionArgs, mut definition: clap::Command, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let mut script = Vec::new();
-    match args.shell {
-        Shell::Bash => aot::generate(aot::Bash, &mut definition, BINARY, &mut script),
-        Shell::Zsh => aot::generate(aot::Zsh, &mut definition, BINARY, &mut script),
-        Shell::Fish => aot::generate(aot::Fish, &mut definition, BINARY, &mut script),
-        Shell::Powershell => aot::generate(aot::PowerShell, &mut definition, BINARY, &mut script),
+/// The script for bash, from clap's with what does not work in it replaced.
+fn bash_script(definition: &mut clap::Command) -> anyhow::Result<String> {
+    // clap spells its case labels in two ways if the name has a hyphen, so that nothing after the command is completed.
+    let name = BINARY.replace('-', "_");
+    let script = generate(aot::Bash, definition, &name)?;
+    Ok(script
+        .replace(&format!("-o default {name}\n"), &format!("-o default {BINARY}\n"))
+        .replace("$(compgen -W \"${opts}\"", "$(compgen -X \"${left_out}\" -W \"${opts}\"")
+        .replacen("    prev=\"$3\"\n", BASH_WORDS, 1))
+}
+
+/// Replaces how clap finds the previous word.
+const BASH_WORDS: &str = r#"    prev="$3"
+    # bash splits --flag=value into three words.
+    if [[ "${cur}" == "=" ]]; then
+        prev="${COMP_WORDS[COMP_CWORD-1]}"
+        cur=""
+    elif [[ "${prev}" == "=" && "${COMP_CWORD}" -ge 2 ]]; then
+        prev="${COMP_WORDS[COMP_CWORD-2]}"
+    fi
+    # Flags are offered after a hyphen only, as kubectl does.
+    local left_out="-*"
+    if [[ "${cur}" == -* ]]; then
+        left_out=""
+    fi
+"#;
+
+/// The script for fish, with the values of arguments, which clap leaves out. Where an argument is expected, fish would
+/// offer files.
+fn fish_script(definition: &mut clap::Command) -> anyhow::Result<String> {
+    let mut script = generate(aot::Fish, definition, BINARY)?;
+    let function = format!("__fish_{}_using_subcommand", BINARY.replace('-', "_"));
+    for command in definition.get_subcommands().filter(|command| command.get_name() != "help") {
+        let values = command.get_positionals().flat_map(clap::Arg::get_possible_values);
+        let values: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+        let values = if values.is_empty() { String::new() } else { format!(" -a \"{}\"", values.join(" ")) };
+        let name = command.get_name();
+        writeln!(script, "complete -c {BINARY} -n \"{function} {name}\" -f{values}")?;
     }
-    ui.print(&String::from_utf8(script)?)?;
+    Ok(script)
+}
+
+fn generate(
+    shell: impl aot::Generator,
+    definition: &mut clap::Command,
+    name: &str,
+) -> anyhow::Result<String> {
+    let mut script = Vec::new();
+    aot::generate(shell, definition, name, &mut script);
+    Ok(String::from_utf8(script)?)
+}
+
+/// Prints the script./// Prints the script. `definition` is the command line as clap knows it.
+pub fn run(args: &CompletionArgs, mut definition: clap::Command, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    let script = match args.shell {
+        Shell::Bash => bash_script(&mut definition)?,
+        Shell::Zsh => generate(aot::Zsh, &mut definition, BINARY)?,
+        Shell::Fish => fish_script(&mut definition)?,
+        Shell::Powershell => generate(aot::PowerShell, &mut definition, BINARY)?,
+    };
+    ui.print(&script)?;
     Ok(Outcome::Success)
 }

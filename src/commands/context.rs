@@ -1,12 +1,14 @@
 //! What a command that reads objects runs in: the async runtime, progress on stderr, and Ctrl-C.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::io;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, Outcome};
+use crate::model::plural::counted;
 use crate::source::session::Session;
 use crate::source::{ReadContext, SourceSpec};
 use crate::ui::Ui;
@@ -25,6 +27,8 @@ pub(super) struct CommandContext<'a> {
     pub(super) command: &'static str,
     pub(super) read: ReadContext,
     runtime: Option<Runtime>,
+    /// How many warnings of the server were printed.
+    warnings: Cell<usize>,
 }
 
 impl<'a> CommandContext<'a> {
@@ -32,7 +36,13 @@ impl<'a> CommandContext<'a> {
         // Two threads: one for requests in flight, one to decode responses.
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| cannot_start(&error))?;
-        Ok(Self { spec, command, read: ReadContext::default(), runtime: Some(runtime) })
+        Ok(Self {
+            spec,
+            command,
+            read: ReadContext::default(),
+            runtime: Some(runtime),
+            warnings: Cell::new(0),
+        })
     }
 
     /// Opens the source.
@@ -54,6 +64,26 @@ impl<'a> CommandContext<'a> {
         match &self.runtime {
             Some(runtime) => runtime.block_on(work),
             None => unreachable!("the runtime is taken only when the context is dropped"),
+        }
+    }
+
+    /// Prints the warnings of the server that were not printed yet.
+    pub(super) fn show_warnings(&self, session: &Session, ui: &mut Ui) {
+        let all = session.warnings();
+        for warning in all.iter().skip(self.warnings.replace(all.len())) {
+            ui.warn(warning);
+        }
+    }
+
+    /// The outcome, or with `--warnings-as-errors` a failure if the server sent warnings, as kubectl does.
+    pub(super) fn finish(&self, outcome: Outcome) -> anyhow::Result<Outcome> {
+        match self.warnings.get() {
+            0 => Ok(outcome),
+            _ if !self.spec.warnings_as_errors || outcome == Outcome::Interrupted => Ok(outcome),
+            count => {
+                Err(Failure::new(FailureKind::Server, format!("{} received", counted(count, "warning")))
+                    .into())
+            }
         }
     }
 

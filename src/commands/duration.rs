@@ -1,12 +1,22 @@
-//! Durations as kubectl's flags accept them: `0`, `30`, `1s`, `2m`, `1m30s`.
+//! Durations as kubectl's flags accept them: `0`, `30`, `1s`, `2m`, `1m30s`; and days and weeks: `1d12h`, `2w`.
 
 use std::time::Duration;
 
-const UNITS: &[(&str, f64)] =
-    &[("h", 3600.0), ("m", 60.0), ("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)];
+/// Days and weeks are ours; the others are Go's.
+const UNITS: &[(&str, f64)] = &[
+    ("w", 604_800.0),
+    ("d", 86_400.0),
+    ("h", 3600.0),
+    ("m", 60.0),
+    ("s", 1.0),
+    ("ms", 1e-3),
+    ("us", 1e-6),
+    ("µs", 1e-6),
+    ("ns", 1e-9),
+];
 
 const SHAPE: &str =
-    "must be a number of seconds, or numbers with units (e.g. 1s, 2m, 1m30s); 0 means no limit";
+    "must be a number of seconds, or numbers with units (e.g. 30s, 1m30s, 2h, 3d, 1w); 0 means no limit";
 
 /// The value of a flag; `None` is no limit. A type of its own, because clap treats an `Option` as an optional flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_kubectl_reads() {
+    fn reads_what_kubectl_reads_and_days() {
         for (text, milliseconds) in [
             ("5", 5_000),
             ("1s", 1_000),
@@ -55,6 +65,9 @@ mod tests {
             ("1h", 3_600_000),
             ("1.5s", 1_500),
             ("250ms", 250),
+            ("3d", 259_200_000),
+            ("1d12h", 129_600_000),
+            ("1w", 604_800_000),
         ] {
             assert_eq!(parse_limit(text), Ok(Limit(Some(Duration::from_millis(milliseconds)))), "{text}");
         }
@@ -70,7 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn never_panics(text in "[0-9.hmsnuµ -]*|.*") {
+        fn never_panics(text in "[0-9.wdhmsnuµ -]*|.*") {
             drop(parse_limit(&text));
         }
     }

@@ -9,7 +9,7 @@ use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, d
 use super::live;
 use super::next::{self, NextCommand};
 use super::object::{ObjectArgs, ResourceArg};
-use super::output::{self, Output};
+use super::output::{self, Output, times};
 use super::pick::pick;
 use super::{Example, Page};
 use crate::error::Outcome;
@@ -20,10 +20,11 @@ use crate::inspect::related::{self, Relations};
 use crate::known::server_messages;
 use crate::model::candidate::KeepLabels;
 use crate::model::fetch_plan::{FetchAttempts, Inspection};
+use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::render::events as render;
-use crate::render::tree::{ColumnSet, Times};
+use crate::render::tree::ColumnSet;
 use crate::source::SourceSpec;
 use crate::ui::Ui;
 
@@ -58,10 +59,10 @@ pub(super) const PAGE: Page = Page {
 pub struct EventsArgs {
     #[command(flatten)]
     object: ObjectArgs,
-    /// Search all namespaces, even for a namespaced object
+    /// All namespaces: of the roots or, with a NAME, of the objects below it
     #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
-    /// Show only events newer than a relative duration, such as 90s, 5m or 1h30m
+    /// Show only events newer than a relative duration, such as 90s, 1h30m or 3d
     #[arg(long, value_name = "TIME", value_parser = parse_limit, help_heading = "Selection")]
     since: Option<Limit>,
     /// Show only events of these types: Normal, Warning
@@ -77,7 +78,7 @@ pub struct EventsArgs {
     #[arg(long, short = 'w', help_heading = "Output")]
     watch: bool,
     /// Output format: wide, json, yaml or jsonpath=TEMPLATE
-    #[arg(long, short, value_name = "FORMAT", value_parser = output::events, help_heading = "Output")]
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::events(), hide_possible_values = true, help_heading = "Output")]
     pub(super) output: Option<Output>,
     /// Show timestamps instead of ages
     #[arg(long, help_heading = "Output")]
@@ -88,7 +89,12 @@ pub struct EventsArgs {
 const STREAMED: [&str; 2] = ["json", "wide"];
 
 /// Reads the objects and then their events, and prints them.
-pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
+pub fn run(
+    args: &EventsArgs,
+    spec: &SourceSpec,
+    rulebook: &Rulebook,
+    ui: &mut Ui,
+) -> anyhow::Result<Outcome> {
     let named = args.object.one(&spec.target.program, PAGE.name)?;
     let check = |named: &ResourceArg| {
         let named = std::slice::from_ref(named);
@@ -99,7 +105,7 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
     }
     let context = CommandContext::new(spec, PAGE.name)?;
     let session = context.open(ui)?;
-    let named = if args.all_namespaces { named } else { pick(named, &context, &session, ui)? };
+    let named = if args.all_namespaces { named } else { pick(named, &context, &session, rulebook, ui)? };
     if args.watch {
         check(&named)?;
     }
@@ -119,7 +125,7 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
     };
     let prepared = Prepared::new(&context, &session, &request, ui)?;
     if args.watch {
-        return events_watch::watch(args, &prepared, ui);
+        return context.finish(events_watch::watch(args, &prepared, ui)?);
     }
     let report = gather(&prepared, ui, |snapshot, attempts| args.inspect(snapshot, attempts))?;
     if report.members == 0 && named.name.is_some() {
@@ -130,11 +136,11 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
             ui.print(&format.write(&report, ui.styles())?)?;
         }
         prepared.note_nothing_found(ui);
-        return Ok(Outcome::Success);
+        return context.finish(Outcome::Success);
     }
     let text = text(args, &report, spec, ui)?;
     ui.print(&text)?;
-    Ok(match (context.is_interrupted(), report.is_incomplete()) {
+    context.finish(match (context.is_interrupted(), report.is_incomplete()) {
         (true, _) => Outcome::Interrupted,
         (_, true) => Outcome::Unknown,
         _ => Outcome::Success,
@@ -148,8 +154,11 @@ impl EventsArgs {
         attempts: &FetchAttempts,
     ) -> Inspection<Inspected<EventsReport>> {
         let since = self.since.and_then(|Limit(since)| since);
-        let options =
-            EventsOptions { since: since.and_then(|since| since.try_into().ok()), types: self.types.clone() };
+        let options = EventsOptions {
+            since: since.and_then(|since| since.try_into().ok()),
+            types: self.types.clone(),
+            times: times(self.absolute_time),
+        };
         let members = |snapshot: &Snapshot| {
             if self.no_children {
                 Members::roots(snapshot)
@@ -173,8 +182,7 @@ pub(super) fn text(
         Some(Output::Wide) => ColumnSet::Wide,
         _ => ColumnSet::Default,
     };
-    let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
-    let text = render::write(report, column_set, times, styles, ui.width());
+    let text = render::write(report, column_set, times(args.absolute_time), styles, ui.width());
     let next = next(report, spec).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
     Ok(text + &next)
 }

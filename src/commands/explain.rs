@@ -1,6 +1,9 @@
 //! `explain`: what a finding code means and what to do about it. Needs no cluster.
 
+use clap::builder::{StringValueParser, TypedValueParser};
+
 use super::args::OutputArg;
+use super::suggest::suggesting;
 use super::{Example, Page};
 use crate::error::{Failure, FailureKind, Outcome};
 use crate::inspect::explain::{self, Explanations};
@@ -23,7 +26,10 @@ pub(super) const PAGE: Page = Page {
 #[derive(clap::Args, Debug)]
 pub struct ExplainArgs {
     /// Code of a finding, as tree and status print it
-    #[arg(value_name = "CODE", required_unless_present = "list", conflicts_with = "list")]
+    #[arg(
+        value_name = "CODE", value_parser = code_parser(), hide_possible_values = true,
+        required_unless_present = "list", conflicts_with = "list",
+    )]
     code: Option<String>,
     /// List all codes
     #[arg(long, help_heading = "Selection")]
@@ -49,6 +55,11 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
     };
     ui.print(&text)?;
     Ok(Outcome::Success)
+}
+
+/// Any text: an unknown code has an error message of its own.
+fn code_parser() -> impl TypedValueParser<Value = String> {
+    suggesting(StringValueParser::new(), explain::names())
 }
 
 fn pages(report: &Explanations, program: &str, ui: &Ui) -> String {

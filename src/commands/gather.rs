@@ -1,9 +1,11 @@
 //! From the resources on the command line to a complete reading: the steps that all commands share.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::context::CommandContext;
 use super::object::{ResourceArg, not_found};
+use super::shell::{join_words, source_flags};
 use crate::error::{Failure, FailureKind};
 use crate::inspect::Inspected;
 use crate::known::kinds::{is_custom, is_worth_listing};
@@ -12,13 +14,17 @@ use crate::model::coverage::Scope;
 use crate::model::fetch_plan::{FetchAttempts, Inspection};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::object::Detail;
+use crate::model::plural::counted;
 use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
 use crate::source::query::{FilterOfRoots, Freshness, KeepRule, KindSet, Query};
-use crate::source::selection::{Select, Selection};
+use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::{Reading, Session};
 use crate::ui::Ui;
+
+/// How many namespaces a hint names.
+const MAX_NAMESPACES: usize = 5;
 
 /// What a command reads.
 pub(super) struct ReadRequest<'a> {
@@ -71,30 +77,44 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Resolves the resources on the command line.
+    /// Resolves the resources on the command line, and notes which of them are ambiguous.
     pub(super) fn new(
         context: &'a CommandContext<'a>,
         session: &'a Session,
         request: &'a ReadRequest<'a>,
         ui: &mut Ui,
     ) -> Result<Self, Failure> {
-        let mut roots = Vec::new();
+        let (prepared, notes) = Self::resolve(context, session, request)?;
+        for note in notes {
+            ui.note(&note);
+        }
+        Ok(prepared)
+    }
+
+    /// Resolves the resources on the command line. Returns notes on those that are ambiguous.
+    pub(super) fn resolve(
+        context: &'a CommandContext<'a>,
+        session: &'a Session,
+        request: &'a ReadRequest<'a>,
+    ) -> Result<(Self, Vec<String>), Failure> {
+        let (mut roots, mut notes) = (Vec::new(), Vec::new());
         for named in request.named {
             let found = named.find(session, context.spec, context.command)?;
             for other in &found.also {
-                ui.note(&format!(
+                notes.push(format!(
                     "\"{}\" is ambiguous: using {}, not {other}",
                     named.kind,
                     found.kind.full_name()
                 ));
             }
+            named.check_namespace(&found.kind, context.spec)?;
             roots.push(selection(request, named, session, &found.kind));
         }
         if request.named.is_empty() {
             roots = every_custom_kind(request, session);
         }
         let scope = scope(request, &roots);
-        Ok(Self { context, session, request, roots, scope })
+        Ok((Self { context, session, request, roots, scope }, notes))
     }
 
     /// Reads the roots, and the metadata of everything that could belong to them.
@@ -149,10 +169,26 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Prints a note, in kubectl's words, that no objects were found.
+    /// Prints a note, in kubectl's words, that no objects were found, and where there are some.
     pub(super) fn note_nothing_found(&self, ui: &mut Ui) {
         let place = self.scope.namespace().map(|namespace| format!(" in {namespace} namespace"));
         ui.note(&format!("No resources found{}.", place.unwrap_or_default()));
+        self.hint_elsewhere(ui);
+    }
+
+    /// Names the namespaces that have objects of the type, if this one has none.
+    pub(super) fn hint_elsewhere(&self, ui: &mut Ui) {
+        let ([root], [named]) = (self.roots.as_slice(), self.request.named) else { return };
+        if root.namespace.is_none() || self.context.is_interrupted() {
+            return;
+        }
+        let others = self.context.run_with_progress(ui, async {
+            let list = self.session.names(&root.kind, None);
+            Ok(self.context.read.progress.track(root.kind.full_name(), list).await)
+        });
+        if let Some(hint) = others.ok().and_then(|others| found_elsewhere(&others, named, self.context)) {
+            ui.hint(&hint);
+        }
     }
 
     /// Names the object that does not exist, with existing ones as a hint.
@@ -188,12 +224,43 @@ pub(super) fn gather<R>(
         prepared.complete(&mut reading, context, &inspect).await
     })?;
     prepared.note_skew(ui);
+    prepared.context.show_warnings(prepared.session, ui);
     Ok(inspected.report)
 }
 
 /// The failure of a command whose only object was deleted meanwhile.
 pub(super) fn deleted_meanwhile() -> Failure {
     Failure::new(FailureKind::Server, "the object was deleted while it was being read")
+}
+
+/// `there are 3 in shop and 1 in blog: kubectl op tree websites -n shop`.
+fn found_elsewhere(
+    others: &[NamespacedName],
+    named: &ResourceArg,
+    context: &CommandContext<'_>,
+) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for other in others {
+        *counts.entry(other.namespace.as_str()).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    // Most first; the sort is stable, so equal ones stay in the order of their names.
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let (first, _) = *counts.first()?;
+    let mut parts: Vec<String> = counts
+        .iter()
+        .take(MAX_NAMESPACES)
+        .map(|(namespace, count)| format!("{count} in {namespace}"))
+        .collect();
+    let more = counts.len().saturating_sub(MAX_NAMESPACES);
+    if more > 0 {
+        parts.push(format!("more in {}", counted(more, "other namespace")));
+    }
+    let are = if counts.first().is_some_and(|(_, count)| *count == 1) { "is" } else { "are" };
+    let program = context.spec.target.program.split_whitespace().map(str::to_owned);
+    let call = [context.command, &named.kind, "-n", first].map(str::to_owned);
+    let words: Vec<String> = program.chain(call).chain(source_flags(context.spec)).collect();
+    Some(format!("there {are} {}: {}", parts.join(", "), join_words(&words)))
 }
 
 fn selection(

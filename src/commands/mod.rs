@@ -11,6 +11,7 @@
 //! | TYPE/NAME and `-f`                                   | `object.rs`                                   |
 //! | the prompt for a TYPE without a NAME                 | `pick.rs`                                     |
 //! | `-o`                                                 | `output.rs`                                   |
+//! | values that completion offers                        | `suggest.rs`                                  |
 //! | durations, as in `--timeout 5m`                      | `duration.rs`                                 |
 //! | reading objects until a report is complete           | `gather.rs`                                   |
 //! | the async runtime, progress and Ctrl-C               | `context.rs`                                  |
@@ -35,6 +36,7 @@ mod pick;
 mod shell;
 pub mod status;
 mod status_watch;
+mod suggest;
 pub mod tree;
 mod tree_watch;
 pub mod version;

@@ -10,7 +10,7 @@ use super::shell::{join_words, source_flags};
 use crate::error::{Failure, FailureKind};
 use crate::model::gap::Reason;
 use crate::model::ident::group_of;
-use crate::model::kind::Kind;
+use crate::model::kind::{Kind, KindScope};
 use crate::source::SourceSpec;
 use crate::source::resolve::{Unknown, near_names, resolve};
 use crate::source::selection::{NamespacedName, Select, Selection};
@@ -177,6 +177,21 @@ impl ResourceArg {
         let resolved = resolve(session.kinds(), &self.kind)
             .map_err(|unknown| self.no_such_kind(&unknown, session, spec, command))?;
         Ok(ResolvedKind { kind: resolved.kind, also: resolved.also })
+    }
+
+    /// Rejects a manifest whose namespace is not that of `--namespace`, in kubectl's words.
+    pub fn check_namespace(&self, kind: &Kind, spec: &SourceSpec) -> Result<(), Failure> {
+        match (&self.namespace, &spec.target.namespace) {
+            (Some(own), Some(flag)) if own != flag && kind.scope == KindScope::Namespaced => {
+                Err(Failure::new(
+                    FailureKind::Usage,
+                    format!(
+                        "the namespace from the provided object \"{own}\" does not match the namespace \"{flag}\". You must pass '--namespace={own}' to perform this operation."
+                    ),
+                ))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn no_such_kind(

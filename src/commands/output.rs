@@ -3,10 +3,13 @@
 use std::fs::File;
 use std::io::Read as _;
 
+use clap::builder::TypedValueParser;
 use serde::Serialize;
 
+use super::suggest::suggesting;
 use crate::error::{Failure, FailureKind};
 use crate::jsonpath::{self, Template};
+use crate::model::now::Times;
 use crate::render::JsonOrYaml;
 use crate::render::columns::Columns;
 use crate::render::json_yaml;
@@ -50,6 +53,11 @@ impl Output {
             _ => None,
         }
     }
+}
+
+/// How times are shown, by `--absolute-time`.
+pub(super) const fn times(absolute: bool) -> Times {
+    if absolute { Times::Absolute } else { Times::Ages }
 }
 
 /// A format that any report can be written in.
@@ -100,18 +108,22 @@ const EVENTS: Formats =
     Formats { names: &["json", "jsonpath", "wide", "yaml"], example: "{.events[*].reason}" };
 
 /// Parses `-o` of `tree`.
-pub fn tree(format: &str) -> Result<Output, String> {
-    parse(format, &TREE)
+pub(super) fn tree() -> impl TypedValueParser<Value = Output> {
+    parser(&TREE)
 }
 
 /// Parses `-o` of `status`.
-pub fn status(format: &str) -> Result<Output, String> {
-    parse(format, &STATUS)
+pub(super) fn status() -> impl TypedValueParser<Value = Output> {
+    parser(&STATUS)
 }
 
 /// Parses `-o` of `events`.
-pub fn events(format: &str) -> Result<Output, String> {
-    parse(format, &EVENTS)
+pub(super) fn events() -> impl TypedValueParser<Value = Output> {
+    parser(&EVENTS)
+}
+
+fn parser(formats: &'static Formats) -> impl TypedValueParser<Value = Output> {
+    suggesting(move |format: &str| parse(format, formats), formats.names.iter().copied())
 }
 
 /// Parses the value of `-o`, with kubectl's error messages.

@@ -9,8 +9,8 @@ use super::duration::{Limit, parse_limit};
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
 use super::next::{self, NextCommand};
-use super::object::ObjectArgs;
-use super::output::{self, Output};
+use super::object::{ObjectArgs, ResourceArg};
+use super::output::{self, Output, times};
 use super::status_watch::{self, StatusWatch};
 use super::{Example, Page};
 use crate::error::{Failure, FailureKind, Outcome};
@@ -18,11 +18,11 @@ use crate::inspect::evaluation::{Below, is_unhealthy};
 use crate::inspect::related;
 use crate::inspect::status::{self, EventsOption, Goal, Resource, StatusOptions, StatusReport};
 use crate::model::health::Verdict;
+use crate::model::plural::noun;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::status as render;
-use crate::render::status::{HealthyRows, Presentation, Verbosity};
-use crate::render::tree::Times;
+use crate::render::status::{HealthyRows, NamespaceColumn, Presentation, Verbosity};
 use crate::source::SourceSpec;
 use crate::ui::Ui;
 
@@ -66,7 +66,7 @@ pub struct StatusArgs {
         default_missing_value = "ready", hide_possible_values = true, conflicts_with = "watch", help_heading = "Watch",
     )]
     wait: Option<Goal>,
-    /// Maximum time to wait (e.g. 30s, 2m, 1m30s); 0 means no limit
+    /// Maximum time to wait (e.g. 30s, 1m30s, 1d); 0 means no limit
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_limit, help_heading = "Watch")]
     timeout: Limit,
     /// Watch for changes: redraw on a terminal, print a line per change in a pipe
@@ -79,11 +79,11 @@ pub struct StatusArgs {
     #[arg(long, help_heading = "Output")]
     all: bool,
     /// Output format: wide, json, yaml, name or jsonpath=TEMPLATE
-    #[arg(long, short, value_name = "FORMAT", value_parser = output::status, help_heading = "Output")]
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::status(), hide_possible_values = true, help_heading = "Output")]
     pub(super) output: Option<Output>,
     /// Show timestamps instead of ages
     #[arg(long, help_heading = "Output")]
-    absolute_time: bool,
+    pub(super) absolute_time: bool,
 }
 
 /// The formats that are supported with `-w` and `--wait`.
@@ -98,6 +98,7 @@ pub fn run(
 ) -> anyhow::Result<Outcome> {
     let named =
         if args.object.is_empty() { Vec::new() } else { args.object.all(&spec.target.program, PAGE.name)? };
+    args.validate(&named, spec)?;
     if let Some(flag) = args.watch_flag() {
         live::validate(flag, PAGE.name, spec, &named, args.output.as_ref(), &STREAMED)?;
         if args.watch && named.len() > 1 {
@@ -126,11 +127,11 @@ pub fn run(
     if args.watch_flag().is_some() {
         let status =
             StatusWatch { args, context: &context, session: &session, request: &request, below, rulebook };
-        return follow(&status, ui);
+        return context.finish(follow(&status, ui)?);
     }
     let prepared = Prepared::new(&context, &session, &request, ui)?;
     let events = if of_one { EventsOption::Read } else { EventsOption::NotRead };
-    let options = StatusOptions { below, events };
+    let options = StatusOptions { below, events, times: times(args.absolute_time) };
     let report =
         gather(&prepared, ui, |snapshot, attempts| status::inspect(snapshot, attempts, options, rulebook))?;
     if report.resources.is_empty() && of_one {
@@ -139,10 +140,13 @@ pub fn run(
     let noun = plural_noun(args, &report);
     let subject = if of_one { Subject::One } else { Subject::Many(&noun) };
     ui.print(&args.text(&report, subject, spec, ui)?)?;
+    if report.resources.is_empty() {
+        prepared.hint_elsewhere(ui);
+    }
     let outcome = if context.is_interrupted() { Outcome::Interrupted } else { outcome(&report) };
     // The process ends now; freeing thousands of reports would only delay that.
     std::mem::forget(report);
-    Ok(outcome)
+    context.finish(outcome)
 }
 
 /// Watches each resource until its wait ends, one after the other: when the last one has reached the goal, the others
@@ -206,8 +210,7 @@ fn plural_noun(args: &StatusArgs, report: &StatusReport) -> String {
     kinds.sort_unstable();
     kinds.dedup();
     match (kinds.as_slice(), report.resources.len()) {
-        ([kind], 1) => (*kind).to_owned(),
-        ([kind], _) => format!("{kind}s"),
+        ([kind], count) => noun(count, kind),
         _ if args.object.is_empty() => "custom resources".to_owned(),
         ([], _) => "resources of that type".to_owned(),
         _ => "resources".to_owned(),
@@ -215,6 +218,22 @@ fn plural_noun(args: &StatusArgs, report: &StatusReport) -> String {
 }
 
 impl StatusArgs {
+    /// Rejects names together with flags that select many, in kubectl's words.
+    fn validate(&self, named: &[ResourceArg], spec: &SourceSpec) -> Result<(), Failure> {
+        let Some(one) = named.iter().find(|named| named.name.is_some()) else { return Ok(()) };
+        let (program, kind) = (&spec.target.program, &one.kind);
+        let usage = |message: &str| Failure::new(FailureKind::Usage, message);
+        if self.selector.is_some() {
+            return Err(usage("name cannot be provided when a selector is specified")
+                .hint(format!("{program} status {kind} -l SELECTOR")));
+        }
+        if self.all_namespaces {
+            return Err(usage("a resource cannot be retrieved by name across all namespaces")
+                .hint(format!("use -n NAMESPACE, or {program} status {kind} -A")));
+        }
+        Ok(())
+    }
+
     /// `-w` or `--wait`, if given.
     fn watch_flag(&self) -> Option<&'static str> {
         match (self.watch, self.wait) {
@@ -237,8 +256,9 @@ impl StatusArgs {
             Some(Output::Wide) => Verbosity::Wide,
             _ => Verbosity::Normal,
         };
-        let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
-        let presentation = Presentation { times, verbosity };
+        let namespaces =
+            if self.all_namespaces { NamespaceColumn::Always } else { NamespaceColumn::IfDifferent };
+        let presentation = Presentation { times: times(self.absolute_time), verbosity, namespaces };
         match &self.output {
             Some(Output::Data(format)) => return format.write(report, styles),
             Some(Output::Name) => return Ok(render::names(report, styles)),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::context::CommandContext;
 use super::gather::{Prepared, ReadRequest};
 use super::live::{EventsMode, Flow, Trigger, WatchOptions, follow};
-use super::output::Output;
+use super::output::{Output, times};
 use super::status::{StatusArgs, Subject, outcome};
 use crate::error::Outcome;
 use crate::inspect::evaluation::Below;
@@ -163,7 +163,8 @@ impl StatusWatch<'_> {
             EventsMode::Watched => EventsOption::Read,
             EventsMode::Ignored => EventsOption::NotRead,
         };
-        let options = StatusOptions { below: self.below, events: read };
+        let options =
+            StatusOptions { below: self.below, events: read, times: times(self.args.absolute_time) };
         let watch_options = WatchOptions {
             prepared: &prepared,
             inspect: &|snapshot, attempts| status::inspect(snapshot, attempts, options, self.rulebook),

@@ -5,7 +5,7 @@ use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, d
 use super::live;
 use super::next::{self, NextCommand};
 use super::object::{ObjectArgs, ResourceArg};
-use super::output::{self, Output};
+use super::output::{self, Output, times};
 use super::pick::pick;
 use super::tree_watch;
 use super::{Example, Page};
@@ -18,7 +18,7 @@ use crate::model::ident::GroupKind;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::drawing::Drawing;
-use crate::render::tree::{ColumnSet, Times, WriteOptions};
+use crate::render::tree::{ColumnSet, WriteOptions};
 use crate::render::{graphviz, mermaid, tree as render};
 use crate::source::SourceSpec;
 use crate::source::resolve::resolve;
@@ -53,14 +53,14 @@ pub(super) const PAGE: Page = Page {
 pub struct TreeArgs {
     #[command(flatten)]
     object: ObjectArgs,
-    /// Search all namespaces, even for a namespaced object
+    /// All namespaces: of the roots or, with a NAME, of the objects below it
     #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
     /// Selector (label query) of the roots or, with a NAME, of the objects below it
     #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Selection")]
     selector: Option<Selector>,
-    /// Show the owners instead of what is below
-    #[arg(long, conflicts_with = "around", help_heading = "Selection")]
+    /// Show the chain of owners instead of what is below
+    #[arg(long, conflicts_with_all = ["around", "depth"], help_heading = "Selection")]
     up: bool,
     /// Show both the owners and what is below
     #[arg(long, help_heading = "Selection")]
@@ -85,14 +85,14 @@ pub struct TreeArgs {
     only: Option<String>,
     /// Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or
     /// custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, with the fields of a node in -o json
-    #[arg(long, short, value_name = "FORMAT", value_parser = output::tree, help_heading = "Output")]
+    #[arg(long, short, value_name = "FORMAT", value_parser = output::tree(), hide_possible_values = true, help_heading = "Output")]
     pub(super) output: Option<Output>,
     /// Show all objects, without folding equal siblings
     #[arg(long, help_heading = "Output")]
     all: bool,
     /// Show timestamps instead of ages
     #[arg(long, help_heading = "Output")]
-    absolute_time: bool,
+    pub(super) absolute_time: bool,
     /// Watch for changes: redraw on a terminal, print a line per change in a pipe
     #[arg(long, short = 'w', conflicts_with_all = ["fail", "strict"], help_heading = "Output")]
     watch: bool,
@@ -123,7 +123,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     let named = if args.all_namespaces || args.selector.is_some() {
         named
     } else {
-        pick(named, &context, &session, ui)?
+        pick(named, &context, &session, rulebook, ui)?
     };
     if args.watch {
         check(&named)?;
@@ -149,7 +149,8 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     };
     let prepared = Prepared::new(&context, &session, &request, ui)?;
     if args.watch {
-        return tree_watch::watch(args, &options, &prepared, rulebook, ui);
+        let outcome = tree_watch::watch(args, &options, &prepared, rulebook, ui)?;
+        return context.finish(outcome);
     }
     let mut report =
         gather(&prepared, ui, |snapshot, attempts| tree::inspect(snapshot, attempts, &options, rulebook))?;
@@ -161,7 +162,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     if report.trees.is_empty() {
         prepared.note_nothing_found(ui);
     }
-    Ok(outcome(args, &report, context.is_interrupted()))
+    context.finish(outcome(args, &report, context.is_interrupted()))
 }
 
 impl TreeArgs {
@@ -188,7 +189,14 @@ impl TreeArgs {
             labels: self.selector.clone().filter(|_| of_one).unwrap_or_default(),
         };
         let folds = if self.all { Folds::Open } else { Folds::Folded };
-        Ok(TreeOptions { depth: self.depth, direction, relations, filter, folds })
+        Ok(TreeOptions {
+            depth: self.depth,
+            direction,
+            relations,
+            filter,
+            folds,
+            times: times(self.absolute_time),
+        })
     }
 }
 
@@ -234,7 +242,7 @@ impl TreeArgs {
     pub(super) fn write_options<'a>(&self, report: &'a TreeReport, ui: &'a Ui) -> WriteOptions<'a> {
         let column_set =
             if matches!(self.output, Some(Output::Wide)) { ColumnSet::Wide } else { ColumnSet::Default };
-        let times = if self.absolute_time { Times::Absolute } else { Times::Ages };
+        let times = times(self.absolute_time);
         WriteOptions { column_set, times, coverage: &report.coverage, styles: ui.styles(), width: ui.width() }
     }
 }

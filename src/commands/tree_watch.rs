@@ -8,14 +8,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::gather::Prepared;
 use super::live::{EventsMode, Flow, Trigger, WatchOptions, follow};
-use super::output::Output;
+use super::output::{Output, times};
 use super::tree::{TreeArgs, next, text};
 use crate::error::Outcome;
 use crate::inspect::changes::{self, Change, ChangeAction, LeaveDebouncer, RecentChange, annotate};
 use crate::inspect::evaluation::Node;
 use crate::inspect::tree::{self, Tree, TreeOptions, TreeReport};
-use crate::model::age;
 use crate::model::ident::ObjectName;
+use crate::model::now::Now;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
 use crate::render::changes::{entry, line, removed};
@@ -131,7 +131,8 @@ impl TreeWatch<'_> {
     }
 
     fn draw(&self, ui: &mut Ui, mut report: TreeReport, is_new: bool) -> anyhow::Result<()> {
-        let (styles, now) = (ui.styles(), report.coverage.now);
+        let now = Now { time: report.coverage.now, times: times(self.args.absolute_time) };
+        let styles = ui.styles();
         let frame = match (report.trees.pop(), self.deleted) {
             (Some(mut tree), _) => {
                 let unplaced = annotate(&mut tree, &self.recent, now);
@@ -143,8 +144,8 @@ impl TreeWatch<'_> {
             }
             (None, since) => {
                 let name = self.name.as_ref().map(ToString::to_string).unwrap_or_default();
-                let ago = age::human(now.duration_since(since.unwrap_or(now)));
-                let text = format!("{name} was deleted {ago} ago; {WAITING}");
+                let when = now.ago(since.unwrap_or(now.time));
+                let text = format!("{name} was deleted {when}; {WAITING}");
                 let unplaced: Vec<&RecentChange> = self.recent.iter().collect();
                 format!("{}\n\n{}", styles.plain(&text), removed(&unplaced, now, styles))
             }

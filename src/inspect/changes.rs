@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::evaluation::Node;
 use super::graph::Occurrence;
 use super::tree::{RowContent, Tree};
-use crate::model::age;
 use crate::model::ident::ObjectName;
+use crate::model::now::Now;
 use crate::model::snapshot::Snapshot;
 
 /// What happened to an object.
@@ -180,17 +180,17 @@ pub struct RecentChange {
 
 impl RecentChange {
     /// `2/2 Ready -> 1/2 Progressing, 5s ago`.
-    pub fn note(&self, now: Timestamp) -> String {
-        let ago = age::human(now.duration_since(self.at));
+    pub fn note(&self, now: Now) -> String {
+        let when = now.ago(self.at);
         match self.change.action {
-            ChangeAction::Added => format!("new, {ago} ago"),
-            _ => format!("{}, {ago} ago", self.change.description()),
+            ChangeAction::Added => format!("new, {when}"),
+            _ => format!("{}, {when}", self.change.description()),
         }
     }
 }
 
 /// Adds recent changes as notes to the rows of their objects; returns those without a row.
-pub fn annotate<'a>(tree: &mut Tree, recent: &'a [RecentChange], now: Timestamp) -> Vec<&'a RecentChange> {
+pub fn annotate<'a>(tree: &mut Tree, recent: &'a [RecentChange], now: Now) -> Vec<&'a RecentChange> {
     let mut unplaced: Vec<&RecentChange> = Vec::new();
     for one in recent {
         let nodes = &tree.nodes;
@@ -374,9 +374,9 @@ mod tests {
             recent("1", ChangeAction::Changed, Some("2/2 Ready"), Some("1/2 Progressing")),
             recent("2", ChangeAction::Deleted, Some("1/1 Running"), None),
         ];
-        let unplaced = annotate(&mut now, &recent, Timestamp::from_second(65).unwrap());
+        let unplaced = annotate(&mut now, &recent, Timestamp::from_second(65).unwrap().into());
         assert_eq!(now.rows[0].notes, ["2/2 Ready -> 1/2 Progressing, 5s ago"]);
         assert_eq!(unplaced, [&recent[1]]);
-        assert_eq!(unplaced[0].note(Timestamp::from_second(65).unwrap()), "1/1 Running, 5s ago");
+        assert_eq!(unplaced[0].note(Timestamp::from_second(65).unwrap().into()), "1/1 Running, 5s ago");
     }
 }

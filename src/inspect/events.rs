@@ -8,12 +8,13 @@ use serde::Serialize;
 use super::Inspected;
 use super::graph::Index;
 use super::members::{Member, Members};
-use crate::model::age;
 use crate::model::coverage::Coverage;
 use crate::model::event::{Event, Subjects};
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::gap::Gap;
 use crate::model::ident::{ObjectName, Uid};
+use crate::model::now::{Now, Times};
+use crate::model::plural::counted;
 use crate::model::snapshot::Snapshot;
 
 /// Which events are listed.
@@ -23,6 +24,7 @@ pub struct EventsOptions {
     pub since: Option<SignedDuration>,
     /// Only these types, compared without case; empty for all.
     pub types: Vec<String>,
+    pub times: Times,
 }
 
 /// The report in its JSON form; skipped fields are for text output.
@@ -114,7 +116,7 @@ fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> E
     let gap = coverage.gaps.iter().find(|gap| is_events_gap(gap));
     EventsReport {
         schema: "kubectl-op/events/v1",
-        headline: headline(&lines, &subject, options, gap, coverage.now),
+        headline: headline(&lines, &subject, options, gap, Now { time: coverage.now, times: options.times }),
         object: roots.first().filter(|_| roots.len() == 1).map(|name| (*name).clone()),
         events: lines,
         coverage,
@@ -195,12 +197,11 @@ fn subject(roots: &[&ObjectName], below: usize) -> String {
     let (top, them) = match roots {
         [] => return "nothing".to_owned(),
         [root] => (root.to_string(), "it"),
-        [first, ..] => (format!("{} objects of kind {}", roots.len(), first.kind), "them"),
+        [first, ..] => (counted(roots.len(), &first.kind), "them"),
     };
     match below {
         0 => top,
-        1 => format!("{top} and 1 object below {them}"),
-        many => format!("{top} and {many} objects below {them}"),
+        below => format!("{top} and {} below {them}", counted(below, "object")),
     }
 }
 
@@ -209,22 +210,22 @@ fn headline(
     subject: &str,
     options: &EventsOptions,
     gap: Option<&Gap>,
-    now: Timestamp,
+    now: Now,
 ) -> String {
     let warnings = lines.iter().filter(|line| line.is_warning()).count();
     let oldest = lines.iter().filter_map(|line| line.last).min();
     let span = options
         .since
         .or_else(|| oldest.map(|oldest| now.duration_since(oldest).max(SignedDuration::from_secs(1))));
-    let span = span.map_or_else(String::new, |span| format!(" in the last {}", age::human(span)));
+    let span = span.map_or_else(String::new, |span| format!(" {}", now.in_the_last(span)));
     let what = match (warnings, lines.len() - warnings) {
         (0, 0) => return none(subject, options, gap, &span),
-        (0, others) if options.types.is_empty() => format!("{}, no warnings,", plural(others, "event")),
+        (0, others) if options.types.is_empty() => format!("{}, no warnings,", counted(others, "event")),
         // With --types, warnings may have been filtered out.
-        (0, others) => plural(others, "event"),
-        (warnings, 0) => plural(warnings, "warning"),
+        (0, others) => counted(others, "event"),
+        (warnings, 0) => counted(warnings, "warning"),
         (warnings, others) => {
-            format!("{} and {}", plural(warnings, "warning"), plural(others, "other event"))
+            format!("{} and {}", counted(warnings, "warning"), counted(others, "other event"))
         }
     };
     let gap = gap.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
@@ -241,10 +242,6 @@ fn none(subject: &str, options: &EventsOptions, gap: Option<&Gap>, span: &str) -
     }
     // The API server keeps them for --event-ttl, by default one hour.
     format!("no {what}{span} about {subject}; the API server keeps events for about an hour")
-}
-
-fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 #[cfg(test)]
@@ -352,7 +349,7 @@ mod tests {
             ]
         };
         let since = Some(SignedDuration::from_mins(30));
-        let report = report_of(events(), &EventsOptions { since, types: Vec::new() });
+        let report = report_of(events(), &EventsOptions { since, ..EventsOptions::default() });
         assert_eq!(reasons(&report), "calm new");
         assert!(
             report.headline.starts_with("1 warning and 1 other event in the last 30m about"),
@@ -360,16 +357,24 @@ mod tests {
         );
         let types = vec!["warning".to_owned()];
         assert_eq!(
-            reasons(&report_of(events(), &EventsOptions { since: None, types: types.clone() })),
+            reasons(&report_of(
+                events(),
+                &EventsOptions { types: types.clone(), ..EventsOptions::default() }
+            )),
             "old new"
         );
-        let none =
-            report_of(vec![event("Website/shop", 50, "Normal", "calm")], &EventsOptions { since, types });
+        let none = report_of(
+            vec![event("Website/shop", 50, "Normal", "calm")],
+            &EventsOptions { since, types, ..EventsOptions::default() },
+        );
         assert_eq!(
             none.headline,
             "no warnings in the last 30m about Website/shop and 2 objects below it; the API server keeps events for about an hour"
         );
-        let only = report_of(events(), &EventsOptions { since: None, types: vec!["Normal".to_owned()] });
+        let only = report_of(
+            events(),
+            &EventsOptions { types: vec!["Normal".to_owned()], ..EventsOptions::default() },
+        );
         assert!(only.headline.starts_with("1 event in the last 10m about Website/shop"), "{}", only.headline);
     }
 

@@ -10,7 +10,9 @@
 //! | events                                    | `event.rs`                               |
 //! | verdicts, rules, findings and their codes | `health.rs`, `rule.rs`, `code.rs`        |
 //! | the user's own rules                      | `rulebook.rs`                            |
-//! | label selectors, ages, fields of JSON     | `selector.rs`, `age.rs`, `json.rs`       |
+//! | how times are written                     | `now.rs`, `age.rs`                       |
+//! | how counts are written                    | `plural.rs`                              |
+//! | label selectors, fields of JSON           | `selector.rs`, `json.rs`                 |
 //! | enums with a stable string per variant    | `string_enum.rs`                         |
 
 mod string_enum;
@@ -27,7 +29,9 @@ pub mod ident;
 pub mod json;
 pub mod kind;
 pub mod meta;
+pub mod now;
 pub mod object;
+pub mod plural;
 pub mod rule;
 pub mod rulebook;
 pub mod selector;

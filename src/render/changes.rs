@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::inspect::changes::{Change, ChangeAction, RecentChange};
+use crate::model::now::{Now, absolute};
 use crate::ui::{Styles, Tone};
 
 /// How many removed objects are named, the latest first.
@@ -15,14 +16,13 @@ pub fn line(change: &Change, now: Timestamp, styles: &Styles) -> String {
 
 /// A line for something else than a change of state.
 pub fn entry(now: Timestamp, action: ChangeAction, object: &str, what: &str, styles: &Styles) -> String {
-    // To the second, as servers write times.
-    let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
+    let time = absolute(now);
     let line = format!("{time}  {:<7}  {}  {}", action.as_str(), styles.plain(object), styles.plain(what));
     line.trim_end().to_owned() + "\n"
 }
 
 /// Objects that are no longer in the tree: `deleted: Pod/shop-x2x9q (1/1 Running, 5s ago)`.
-pub fn removed(recent: &[&RecentChange], now: Timestamp, styles: &Styles) -> String {
+pub fn removed(recent: &[&RecentChange], now: Now, styles: &Styles) -> String {
     let gone = recent.iter().rev();
     let gone = gone.filter(|one| matches!(one.change.action, ChangeAction::Deleted | ChangeAction::Left));
     let gone: Vec<&&RecentChange> = gone.collect();
@@ -80,7 +80,7 @@ mod tests {
             RecentChange { change: change(ChangeAction::Deleted, Some("-"), None), at },
             RecentChange { change: change(ChangeAction::Added, None, Some("1/1 Running")), at },
         ];
-        let now = "2026-11-16T11:08:10Z".parse().unwrap();
+        let now = Now::from("2026-11-16T11:08:10Z".parse::<Timestamp>().unwrap());
         assert_eq!(
             removed(&recent.iter().collect::<Vec<_>>(), now, &Styles::default()),
             "deleted: Pod/a^[ (5s ago)\ndeleted: Pod/a^[ (1/1 Running, 5s ago)\n"

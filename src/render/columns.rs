@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::table::layout;
+use super::table::{Cell, layout};
 use crate::inspect::evaluation::Node;
 use crate::jsonpath::{self, Problem, Template, go_text};
 use crate::ui::Styles;
@@ -67,18 +67,18 @@ impl Columns {
         styles: &Styles,
     ) -> Result<String, Problem> {
         let header = self.0.iter().map(|column| styles.plain(&column.header)).collect();
-        let rows: Result<Vec<_>, Problem> = nodes.into_iter().map(|node| self.row(node, styles)).collect();
-        Ok(layout(header, rows?.into_iter(), None))
+        let rows: Result<Vec<_>, Problem> = nodes.into_iter().map(|node| self.row(node)).collect();
+        Ok(layout(header, rows?, styles, None))
     }
 
-    fn row(&self, node: &Node, styles: &Styles) -> Result<Vec<String>, Problem> {
+    fn row(&self, node: &Node) -> Result<Vec<Cell>, Problem> {
         let value = described(node);
         let cell = |column: &Column| {
             let found = column.path.find(&value)?;
             // null means absent in our reports; kubectl writes <nil> for it.
             let found: Vec<String> =
                 found.into_iter().filter(|found| !found.is_null()).map(go_text).collect();
-            Ok(if found.is_empty() { NONE.to_owned() } else { styles.plain(&found.join(",")) })
+            Ok(Cell::from(if found.is_empty() { NONE.to_owned() } else { found.join(",") }))
         };
         self.0.iter().map(cell).collect()
     }

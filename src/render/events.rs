@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 
 use super::footer::completeness;
-use super::table::{Cell, Table};
-use super::tree::{ColumnSet, Times};
+use super::table::{Cell, Table, differ, layout, or_nothing};
+use super::tree::ColumnSet;
 use super::wrap::wrap_styled;
 use crate::inspect::events::{EventSummary, EventsReport};
-use crate::model::age;
+use crate::model::now::{Now, Times, absolute};
 use crate::ui::{Styles, Tone};
 
 /// Writes the report without the next command.
@@ -38,7 +38,7 @@ pub fn write(
 /// Later events, one line each, below a table that was written before.
 pub fn appended(events: &EventsReport, styles: &Styles) -> String {
     let line = |line: &EventSummary| {
-        let time = line.last.map_or_else(|| "-".to_owned(), |last| format!("{last:.0}"));
+        let time = line.last.map_or_else(|| "-".to_owned(), absolute);
         let count = if line.count > 1 { format!(" (x{})", line.count) } else { String::new() };
         let [event_type, reason, object] = columns(events, line);
         let head = styles.toned(event_type.tone, &format!("{time}{count}  {}", event_type.text));
@@ -68,24 +68,31 @@ fn usual(events: &EventsReport, times: Times, styles: &Styles, width: Option<u16
 }
 
 fn wide(events: &EventsReport, times: Times, styles: &Styles, width: Option<u16>) -> String {
-    let headers = ["LAST", "FIRST", "COUNT", "TYPE", "REASON", "OBJECT", "NAMESPACE", "SOURCE", "MESSAGE"];
-    let mut table = Table::new(headers);
+    let now = Now { time: events.coverage.now, times };
+    let mut headers = vec!["LAST", "FIRST", "COUNT", "TYPE", "REASON", "OBJECT", "SOURCE", "MESSAGE"];
+    let mut rows: Vec<Vec<Cell>> = Vec::with_capacity(events.events.len());
     for line in &events.events {
         let [event_type, reason, object] = columns(events, line);
-        let or_nothing = |text: &str| Cell::from(if text.is_empty() { "-" } else { text }.to_owned());
-        table.row([
-            time(line.last, events.coverage.now, times).into(),
-            time(line.first, events.coverage.now, times).into(),
+        rows.push(vec![
+            time(line.last, now).into(),
+            time(line.first, now).into(),
             line.count.to_string().into(),
             event_type,
             reason,
             object,
-            or_nothing(line.object.namespace.as_deref().unwrap_or_default()),
             or_nothing(&line.source),
             line.message.clone().into(),
         ]);
     }
-    table.write(styles, width)
+    let namespaces: Vec<Option<&str>> =
+        events.events.iter().map(|line| line.object.namespace.as_deref()).collect();
+    if differ(&namespaces) {
+        headers.insert(6, "NAMESPACE");
+        for (row, namespace) in rows.iter_mut().zip(namespaces) {
+            row.insert(6, or_nothing(namespace.unwrap_or_default()));
+        }
+    }
+    layout(headers.into_iter().map(str::to_owned).collect(), rows, styles, width)
 }
 
 fn columns(events: &EventsReport, line: &EventSummary) -> [Cell; 3] {
@@ -102,24 +109,17 @@ fn columns(events: &EventsReport, line: &EventSummary) -> [Cell; 3] {
 
 /// `3m`, or `3m (x5 over 10m)` as kubectl prints it.
 fn when(events: &EventsReport, line: &EventSummary, times: Times) -> String {
-    let last = time(line.last, events.coverage.now, times);
+    let now = Now { time: events.coverage.now, times };
+    let last = time(line.last, now);
     match (line.count, times) {
         (1, _) => last,
-        (count, Times::Ages) => {
-            format!("{last} (x{count} over {})", time(line.first, events.coverage.now, times))
-        }
-        (count, Times::Absolute) => {
-            format!("{last} (x{count} since {})", time(line.first, events.coverage.now, times))
-        }
+        (count, Times::Ages) => format!("{last} (x{count} over {})", time(line.first, now)),
+        (count, Times::Absolute) => format!("{last} (x{count} since {})", time(line.first, now)),
     }
 }
 
-fn time(time: Option<Timestamp>, now: Timestamp, times: Times) -> String {
-    match (time, times) {
-        (None, _) => "<unknown>".to_owned(),
-        (Some(time), Times::Ages) => age::human(now.duration_since(time)),
-        (Some(time), Times::Absolute) => time.to_string(),
-    }
+fn time(time: Option<Timestamp>, now: Now) -> String {
+    time.map_or_else(|| "<unknown>".to_owned(), |time| now.cell(time))
 }
 
 #[cfg(test)]
@@ -170,8 +170,8 @@ mod tests {
         1 warning
 
         LAST               TYPE     REASON   OBJECT                      MESSAGE
-        3m (x5 over 120m)  Warning  BackOff  Pod/shop-1                  Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
-        3m                 Normal   BackOff  ~ConfigMap/shop (in other)  Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
+        3m (x5 over 120m)  Warning  BackOff  Pod/shop-1                  Back-off restarting failed container^[[31m nginx in pod shop-1 again
+        3m                 Normal   BackOff  ~ConfigMap/shop (in other)  Back-off restarting failed container^[[31m nginx in pod shop-1 again
 
         complete: 12 kinds read in shop
         ");
@@ -186,12 +186,10 @@ mod tests {
         LAST               TYPE     REASON   OBJECT                      MESSAGE
         3m (x5 over 120m)  Warning  BackOff  Pod/shop-1                  Back-off restarting
                                                                          failed container^[[31m
-                                                                         nginx in pod
-                                                                         shop-1\nagain
+                                                                         nginx in pod shop-1 again
         3m                 Normal   BackOff  ~ConfigMap/shop (in other)  Back-off restarting
                                                                          failed container^[[31m
-                                                                         nginx in pod
-                                                                         shop-1\nagain
+                                                                         nginx in pod shop-1 again
 
         complete: 12 kinds read in shop
         ");
@@ -204,8 +202,8 @@ mod tests {
         1 warning
 
         LAST  FIRST  COUNT  TYPE     REASON   OBJECT                      NAMESPACE  SOURCE  MESSAGE
-        3m    120m   5      Warning  BackOff  Pod/shop-1                  shop       -       Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
-        3m    120m   1      Normal   BackOff  ~ConfigMap/shop (in other)  other      -       Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
+        3m    120m   5      Warning  BackOff  Pod/shop-1                  shop       -       Back-off restarting failed container^[[31m nginx in pod shop-1 again
+        3m    120m   1      Normal   BackOff  ~ConfigMap/shop (in other)  other      -       Back-off restarting failed container^[[31m nginx in pod shop-1 again
 
         complete: 12 kinds read in shop
         ");

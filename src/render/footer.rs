@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::gap::{Gap, Reason};
+use crate::model::plural::counted;
 use crate::ui::{Styles, Tone};
 
 /// How many unreadable kinds are named per reason; JSON has all.
@@ -15,10 +16,7 @@ pub fn completeness(coverage: &Coverage, styles: &Styles) -> String {
         Scope::Namespace(namespace) => format!("in {namespace}"),
         Scope::Cluster => "in all namespaces".to_owned(),
     };
-    let kinds = match coverage.kinds {
-        1 => "1 kind".to_owned(),
-        kinds => format!("{kinds} kinds"),
-    };
+    let kinds = counted(coverage.kinds, "kind");
     if coverage.is_complete() {
         return styles.plain(&format!("complete: {kinds} read {place}"));
     }

@@ -3,16 +3,16 @@
 use jiff::Timestamp;
 
 use super::footer::completeness;
-use super::table::{Cell, layout};
-use super::tree::{Times, tone};
+use super::table::{Cell, differ, layout, or_nothing};
+use super::tree::{age_header, tone};
 use super::wrap::wrap_styled;
 use crate::inspect::evaluation::{Cause, Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
 use crate::inspect::status::{Resource, StatusReport};
-use crate::model::age;
 use crate::model::code::Code;
 use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
+use crate::model::now::{Now, Times};
 use crate::ui::{Styles, Tone};
 
 /// If more resources than this are healthy, they are only counted.
@@ -23,6 +23,15 @@ const MAX_HEALTHY: usize = 10;
 pub struct Presentation {
     pub times: Times,
     pub verbosity: Verbosity,
+    pub namespaces: NamespaceColumn,
+}
+
+/// Whether a list has a column with the namespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamespaceColumn {
+    /// As `kubectl get -A` does.
+    Always,
+    IfDifferent,
 }
 
 /// How much of each resource is shown.
@@ -42,22 +51,17 @@ pub fn one(
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
+    let now = Now { time: status.coverage.now, times: presentation.times };
     let mut blocks: Vec<String> = Vec::new();
     let mut head = wrap_styled(&resource.headline, tone(resource.verdict), styles, width) + "\n";
     head.push_str(&facts_lines(resource, status, presentation, styles, width));
     blocks.push(head);
     if !resource.conditions().is_empty() {
-        blocks.push(conditions(
-            resource.conditions(),
-            status.coverage.now,
-            presentation.times,
-            styles,
-            width,
-        ));
+        blocks.push(conditions(resource.conditions(), now, styles, width));
     }
     let bad: Vec<&Node> = resource.children().iter().filter(|child| is_bad(child)).collect();
     if !bad.is_empty() {
-        blocks.push(format!("not healthy\n{}", children(&bad, status.coverage.now, styles, width)));
+        blocks.push(format!("not healthy\n{}", children(&bad, now, styles, width)));
     }
     if presentation.verbosity == Verbosity::Explained {
         blocks.push(format!("why\n{}", reasons(resource, styles, width)));
@@ -70,7 +74,7 @@ pub fn one(
         blocks.push(format!(
             "events ({}newest last)\n{}",
             if resource.children().is_empty() { "" } else { "whole tree, " },
-            events(all, status.coverage.now, presentation.times, styles, width)
+            events(all, now, styles, width)
         ));
     }
     blocks.join("\n") + "\n" + &footer(status, styles)
@@ -105,10 +109,11 @@ fn facts_lines(
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
+    let now = Now { time: status.coverage.now, times: presentation.times };
     let mut rows: Vec<[String; 2]> = Vec::new();
     let mut row = |label: &str, text: String| rows.push([label.to_owned(), text]);
     if let Some(cause) = resource.cause.as_ref() {
-        row("cause", cause_line(cause, status.coverage.now));
+        row("cause", cause_line(cause, now));
     }
     let printed = resource.printed.as_deref().unwrap_or_default();
     if !printed.is_empty() {
@@ -120,7 +125,7 @@ fn facts_lines(
         row("phase", phase.clone());
     }
     if let Some(since) = resource.deleting.filter(|_| resource.own.verdict != Verdict::Stuck) {
-        row("deleting", format!("requested {} ago", age::human(status.coverage.now.duration_since(since))));
+        row("deleting", format!("requested {}", now.ago(since)));
     }
     if !resource.finalizers.is_empty()
         && (resource.deleting.is_some() || presentation.verbosity != Verbosity::Normal)
@@ -134,37 +139,36 @@ fn facts_lines(
         row("generation", format!("{generation}, but the status is for generation {observed}"));
     }
     if presentation.verbosity != Verbosity::Normal {
+        row("api version", resource.object.api_version.clone());
+        if let Some(created) = resource.created {
+            row(&age_header(now.times).to_lowercase(), now.cell(created));
+        }
+        if let Some(reason) = &resource.own.reason {
+            row("reason", reason.clone());
+        }
         row("rule", resource.own.rule.to_string());
         row("uid", resource.uid.clone());
     }
     if rows.is_empty() { String::new() } else { plain_rows(&rows, styles, width) }
 }
 
-fn cause_line(cause: &Cause, now: Timestamp) -> String {
+fn cause_line(cause: &Cause, now: Now) -> String {
     let mut words = format!("{} {}", cause.object, cause.status);
     if let Some(since) = cause.since {
-        words = format!("{words} for {}", age::human(now.duration_since(since)));
+        words = format!("{words} {}", now.lasting(since));
     }
     if let Some(warning) = &cause.last_warning {
-        let ago = warning
-            .last
-            .map_or_else(String::new, |last| format!(", {} ago", age::human(now.duration_since(last))));
+        let ago = warning.last.map_or_else(String::new, |last| format!(", {}", now.ago(last)));
         words = format!("{words}; last warning {}{ago}: {}", warning.reason, warning.message);
     }
     format!("{words} ({})", cause.code)
 }
 
-fn conditions(
-    all: &[ConditionReport],
-    now: Timestamp,
-    times: Times,
-    styles: &Styles,
-    width: Option<u16>,
-) -> String {
-    let header = ["CONDITION", "STATUS", "FOR", "REASON", "MESSAGE"].map(str::to_owned);
+fn conditions(all: &[ConditionReport], now: Now, styles: &Styles, width: Option<u16>) -> String {
+    let header = ["CONDITION", "STATUS", since_header(now.times), "REASON", "MESSAGE"].map(str::to_owned);
     let rows = all.iter().map(|condition| {
         let guess = if condition.guessed { "~" } else { "" };
-        let lasted = condition.since.map_or_else(|| "-".to_owned(), |since| when(since, now, times));
+        let lasted = since_cell(condition.since, now);
         let tone = match condition.judged {
             ConditionMeaning::Bad => Tone::Error,
             _ if condition.warning => Tone::Warning,
@@ -185,11 +189,10 @@ fn conditions(
     table(Some(&header), rows.map(Vec::from).collect(), styles, width)
 }
 
-fn children(all: &[&Node], now: Timestamp, styles: &Styles, width: Option<u16>) -> String {
+fn children(all: &[&Node], now: Now, styles: &Styles, width: Option<u16>) -> String {
     let rows = all.iter().map(|child| {
         let guess = if child.related { "~" } else { "" };
-        let lasted =
-            child.own.since.map_or_else(|| "-".to_owned(), |since| age::human(now.duration_since(since)));
+        let lasted = since_cell(child.own.since, now);
         vec![
             Cell::from(format!("  {guess}{}", child.name)),
             child.own.ready.clone().unwrap_or_else(|| "-".to_owned()).into(),
@@ -201,9 +204,9 @@ fn children(all: &[&Node], now: Timestamp, styles: &Styles, width: Option<u16>) 
     table(None, rows.collect(), styles, width)
 }
 
-fn events(all: &[EventSummary], now: Timestamp, times: Times, styles: &Styles, width: Option<u16>) -> String {
+fn events(all: &[EventSummary], now: Now, styles: &Styles, width: Option<u16>) -> String {
     let rows = all.iter().map(|line| {
-        let last = line.last.map_or_else(|| "-".to_owned(), |last| when(last, now, times));
+        let last = since_cell(line.last, now);
         let count = if line.count > 1 { format!(" (x{})", line.count) } else { String::new() };
         let tone = if line.is_warning() { Tone::Warning } else { Tone::Plain };
         vec![
@@ -267,17 +270,18 @@ pub fn many(
         .collect();
     let mixed =
         status.resources.iter().any(|resource| resource.object.kind != status.resources[0].object.kind);
-    let header = ["NAMESPACE", "NAME", "VERDICT", "FOR", "CAUSE"].map(str::to_owned);
-    let rows = shown.iter().map(|resource| row(resource, status.coverage.now, mixed, presentation));
+    let list = ListColumns::of(status, presentation);
+    let rows = shown.iter().map(|resource| list.row(resource, mixed));
     let table = if shown.is_empty() {
         String::new()
     } else {
-        format!("\n{}", table(Some(&header), rows.collect(), styles, width))
+        format!("\n{}", table(Some(&list.header()), rows.collect(), styles, width))
     };
     let counts: Vec<String> =
         status.counts().into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     let headline = wrap_styled(&headline, tone(worst), styles, width);
-    format!("{headline}\n{table}\n{}\n{}", styles.plain(&counts.join(", ")), footer(status, styles))
+    let counts = if counts.is_empty() { String::new() } else { styles.plain(&counts.join(", ")) + "\n" };
+    format!("{headline}\n{table}\n{counts}{}", footer(status, styles))
 }
 
 fn headline(bad: usize, unknown: usize, total: usize, what: &str) -> String {
@@ -308,12 +312,62 @@ pub enum HealthyRows {
     Counted,
 }
 
-fn row(resource: &Resource, now: Timestamp, mixed: bool, presentation: Presentation) -> Vec<Cell> {
-    let name = if mixed { resource.object.to_string() } else { resource.object.name.clone() };
-    let cause = resource.cause.as_ref();
-    let since = cause.and_then(|cause| cause.since).or(resource.own.since);
-    let lasted = since.map_or_else(|| "-".to_owned(), |since| when(since, now, presentation.times));
-    let text = match cause {
+/// The columns of a list of resources.
+struct ListColumns {
+    now: Now,
+    has_namespace: bool,
+    is_wide: bool,
+}
+
+impl ListColumns {
+    fn of(status: &StatusReport, presentation: Presentation) -> Self {
+        let namespaces = status.resources.iter().map(|resource| resource.object.namespace.as_deref());
+        Self {
+            now: Now { time: status.coverage.now, times: presentation.times },
+            has_namespace: presentation.namespaces == NamespaceColumn::Always
+                || differ(&namespaces.collect::<Vec<_>>()),
+            is_wide: presentation.verbosity == Verbosity::Wide,
+        }
+    }
+
+    fn header(&self) -> Vec<String> {
+        let namespace = self.has_namespace.then_some("NAMESPACE");
+        let wide = ["READY", "REASON", "CODE", age_header(self.now.times), "API VERSION"];
+        let wide = wide.into_iter().filter(|_| self.is_wide);
+        let header = namespace.into_iter().chain(["NAME", "VERDICT", since_header(self.now.times)]);
+        header.chain(wide).chain(["CAUSE"]).map(str::to_owned).collect()
+    }
+
+    fn row(&self, resource: &Resource, mixed: bool) -> Vec<Cell> {
+        let (object, cause) = (&resource.object, resource.cause.as_ref());
+        let name = if mixed { object.to_string() } else { object.name.clone() };
+        let since = cause.and_then(|cause| cause.since).or(resource.own.since);
+        let mut row = Vec::new();
+        if self.has_namespace {
+            row.push(or_nothing(object.namespace.as_deref().unwrap_or_default()));
+        }
+        row.extend([
+            name.into(),
+            Cell { text: resource.verdict.to_string(), tone: tone(resource.verdict) },
+            since_cell(since, self.now).into(),
+        ]);
+        if self.is_wide {
+            let reason = cause.and_then(|cause| cause.reason.as_deref()).or(resource.own.reason.as_deref());
+            row.extend([
+                or_nothing(resource.own.ready.as_deref().unwrap_or_default()),
+                or_nothing(reason.unwrap_or_default()),
+                or_nothing(&cause.map_or_else(String::new, |cause| cause.code.to_string())),
+                since_cell(resource.created, self.now).into(),
+                or_nothing(&object.api_version),
+            ]);
+        }
+        row.push(cause_cell(resource).into());
+        row
+    }
+}
+
+fn cause_cell(resource: &Resource) -> String {
+    match resource.cause.as_ref() {
         Some(cause) if cause.is_own => cause.message.clone().unwrap_or_else(|| cause.status.clone()),
         Some(cause) => match &cause.message {
             Some(message) => format!("{} {}: {message}", cause.object, cause.status),
@@ -321,14 +375,7 @@ fn row(resource: &Resource, now: Timestamp, mixed: bool, presentation: Presentat
         },
         None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
         None => String::new(),
-    };
-    vec![
-        Cell::from(resource.object.namespace.clone().unwrap_or_else(|| "-".to_owned())),
-        name.into(),
-        Cell { text: resource.verdict.to_string(), tone: tone(resource.verdict) },
-        lasted.into(),
-        text.into(),
-    ]
+    }
 }
 
 const fn is_healthy(verdict: Verdict) -> bool {
@@ -345,10 +392,15 @@ fn footer(status: &StatusReport, styles: &Styles) -> String {
     completeness(&status.coverage, styles) + "\n"
 }
 
-fn when(time: Timestamp, now: Timestamp, times: Times) -> String {
+fn since_cell(since: Option<Timestamp>, now: Now) -> String {
+    since.map_or_else(|| "-".to_owned(), |since| now.cell(since))
+}
+
+/// The header of a column that says how long something has lasted.
+const fn since_header(times: Times) -> &'static str {
     match times {
-        Times::Absolute => time.to_string(),
-        Times::Ages => age::human(now.duration_since(time)),
+        Times::Ages => "FOR",
+        Times::Absolute => "SINCE",
     }
 }
 
@@ -358,7 +410,5 @@ fn plain_rows(rows: &[[String; 2]], styles: &Styles, width: Option<u16>) -> Stri
 }
 
 fn table(header: Option<&[String]>, rows: Vec<Vec<Cell>>, styles: &Styles, width: Option<u16>) -> String {
-    let painted =
-        rows.into_iter().map(|row| row.iter().map(|cell| styles.toned(cell.tone, &cell.text)).collect());
-    layout(header.unwrap_or_default().to_vec(), painted, width)
+    layout(header.unwrap_or_default().to_vec(), rows, styles, width)
 }

@@ -1,9 +1,9 @@
 //! Tables as kubectl prints them: upper-case headers, two spaces between columns, no borders.
 
-use comfy_table::{ColumnConstraint, Width, presets};
+use comfy_table::{ColumnConstraint, presets};
 
 use super::wrap::wrap_words;
-use crate::ui::{Styles, Tone};
+use crate::ui::{Styles, Tone, display_width};
 
 /// The space between two columns.
 const GAP: u16 = 2;
@@ -47,38 +47,62 @@ impl<const N: usize> Table<N> {
 
     /// Writes the table. With a `width`, only the last column wraps.
     pub fn write(&self, styles: &Styles, width: Option<u16>) -> String {
-        let header = self.headers.map(str::to_owned).to_vec();
-        let painted = |row: &[Cell; N]| row.iter().map(|cell| styles.toned(cell.tone, &cell.text)).collect();
-        layout(header, self.rows.iter().map(painted), width)
+        let rows = self.rows.iter().map(|row| row.to_vec()).collect();
+        layout(self.headers.map(str::to_owned).to_vec(), rows, styles, width)
     }
 }
 
-/// Lays out cells that are styled already. `header` may be empty.
+/// A cell with a text, or `-` without one.
+pub(super) fn or_nothing(text: &str) -> Cell {
+    Cell::from(if text.is_empty() { "-" } else { text }.to_owned())
+}
+
+/// Whether values differ, so that they are worth a column.
+pub(super) fn differ(values: &[Option<&str>]) -> bool {
+    values.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// Lays out rows of cells. `header` may be empty.
 pub(super) fn layout(
     header: Vec<String>,
-    rows: impl Iterator<Item = Vec<String>>,
+    rows: Vec<Vec<Cell>>,
+    styles: &Styles,
     width: Option<u16>,
 ) -> String {
-    let rows: Vec<Vec<String>> = rows.collect();
-    let mut table = arranged(&header, &rows);
+    let mut painted = paint(&rows, styles);
+    let table = arranged(&header, &painted);
     let widths = table.column_max_content_widths();
     let taken =
         widths.iter().rev().skip(1).fold(0_u16, |sum, width| sum.saturating_add(*width).saturating_add(GAP));
     let last = widths.last().copied().unwrap_or_default();
-    match width {
-        Some(width) if taken.saturating_add(last) > width => {
-            let room = width.saturating_sub(taken);
-            if room < MIN_LAST_COLUMN {
-                return stacked(header, rows, width);
-            }
-            if let Some(last) = table.column_iter_mut().last() {
-                // The padding of the last column is trimmed from the line, but comfy-table counts it.
-                last.set_constraint(ColumnConstraint::Absolute(Width::Fixed(room.saturating_add(GAP))));
-            }
-        }
-        _ => {}
+    let Some(width) = width.filter(|width| taken.saturating_add(last) > *width) else {
+        return lines(&table).join("\n") + "\n";
+    };
+    let (room, below) = (width.saturating_sub(taken), below_width(width));
+    // A word that fits only below its row is not broken beside it.
+    let fits = |word: &str| display_width(word) <= usize::from(room) || display_width(word) > below;
+    let beside = room >= MIN_LAST_COLUMN
+        && rows.iter().filter_map(|row| row.last()).all(|cell| cell.text.split_whitespace().all(fits));
+    if !beside {
+        return stacked(header, rows, styles, width);
     }
-    lines(&table).join("\n") + "\n"
+    for (painted, row) in painted.iter_mut().zip(&rows) {
+        if let (Some(painted), Some(cell)) = (painted.last_mut(), row.last()) {
+            *painted = wrapped(cell, styles, room.into()).join("\n");
+        }
+    }
+    lines(&arranged(&header, &painted)).join("\n") + "\n"
+}
+
+fn paint(rows: &[Vec<Cell>], styles: &Styles) -> Vec<Vec<String>> {
+    let paint = |row: &Vec<Cell>| row.iter().map(|cell| styles.toned(cell.tone, &cell.text)).collect();
+    rows.iter().map(paint).collect()
+}
+
+/// The lines of a cell, each with its style.
+fn wrapped(cell: &Cell, styles: &Styles, width: usize) -> Vec<String> {
+    let lines = wrap_words(&Styles::default().plain(&cell.text), width);
+    lines.iter().map(|line| styles.toned(cell.tone, line)).collect()
 }
 
 fn arranged(header: &[String], rows: &[Vec<String>]) -> comfy_table::Table {
@@ -97,11 +121,16 @@ fn lines(table: &comfy_table::Table) -> Vec<String> {
     table.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
+/// The width of text below its row.
+fn below_width(width: u16) -> usize {
+    usize::from(width).saturating_sub(INDENT.len()).max(usize::from(MIN_LAST_COLUMN))
+}
+
 /// Writes the last column below each row, because there is no room beside it.
-fn stacked(mut header: Vec<String>, mut rows: Vec<Vec<String>>, width: u16) -> String {
-    let below: Vec<String> = rows.iter_mut().filter_map(Vec::pop).collect();
+fn stacked(mut header: Vec<String>, mut rows: Vec<Vec<Cell>>, styles: &Styles, width: u16) -> String {
+    let below: Vec<Cell> = rows.iter_mut().filter_map(Vec::pop).collect();
     header.pop();
-    let above = lines(&arranged(&header, &rows));
+    let above = lines(&arranged(&header, &paint(&rows, styles)));
     let mut below = below.into_iter();
     let mut text = String::new();
     for (at, line) in above.into_iter().enumerate() {
@@ -110,9 +139,8 @@ fn stacked(mut header: Vec<String>, mut rows: Vec<Vec<String>>, width: u16) -> S
         if at == 0 && !header.is_empty() {
             continue;
         }
-        let words = below.next().unwrap_or_default();
-        let room = usize::from(width).saturating_sub(INDENT.len()).max(usize::from(MIN_LAST_COLUMN));
-        for part in wrap_words(&words, room).iter().filter(|part| !part.is_empty()) {
+        let Some(cell) = below.next() else { continue };
+        for part in wrapped(&cell, styles, below_width(width)).iter().filter(|part| !part.is_empty()) {
             text.push_str(INDENT);
             text.push_str(part);
             text.push('\n');
@@ -171,6 +199,21 @@ mod tests {
               their own
         b^[[31m
               日本
+        ");
+    }
+
+    #[test]
+    fn a_word_that_fits_only_below_its_row_is_not_broken() {
+        let mut table = Table::new(["NAME", "CAUSE"]);
+        table.row([
+            "VmGroup/old".to_owned(),
+            "waiting for finalizer vm.codeconnect.vmworld.com/finalizer".into(),
+        ]);
+        insta::assert_snapshot!(table.write(&Styles::default(), Some(44)), @"
+        NAME
+        VmGroup/old
+              waiting for finalizer
+              vm.codeconnect.vmworld.com/finalizer
         ");
     }
 }

@@ -1,13 +1,15 @@
 //! A tree as text: headline, one line per object, and what could not be read.
 
 use super::footer::completeness;
-use super::table::{Cell, Table};
+use super::table::{Cell, Table, differ, layout, or_nothing};
 use super::wrap::wrap_styled;
 use crate::inspect::graph::Occurrence;
 use crate::inspect::tree::{Guide, LinkKind, Row, RowContent, Tree};
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
+use crate::model::now::{Now, Times};
+use crate::model::plural::counted;
 use crate::ui::{Styles, Tone};
 
 /// Which columns are shown.
@@ -15,14 +17,6 @@ use crate::ui::{Styles, Tone};
 pub enum ColumnSet {
     Default,
     Wide,
-}
-
-/// How times are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
-    /// `3m`, `5d4h`.
-    Ages,
-    Absolute,
 }
 
 /// How a tree is written.
@@ -59,7 +53,7 @@ pub(super) fn resource_name(name: &ObjectName) -> String {
 }
 
 fn usual(tree: &Tree, options: WriteOptions<'_>) -> String {
-    let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", ""]);
+    let mut table = Table::new(["NAME", "READY", "STATUS", age_header(options.times), ""]);
     for row in &tree.rows {
         let [name, ready, status, age] = columns(tree, row, options);
         table.row([name, ready, status, age, row.notes.join("; ").into()]);
@@ -68,37 +62,45 @@ fn usual(tree: &Tree, options: WriteOptions<'_>) -> String {
 }
 
 fn wide(tree: &Tree, options: WriteOptions<'_>) -> String {
-    let mut table = Table::new(["NAME", "READY", "STATUS", "AGE", "NAMESPACE", "UID", "RULE", ""]);
+    let mut headers = vec!["NAME", "READY", "STATUS", age_header(options.times), "UID", "RULE", ""];
+    let (mut rows, mut namespaces) = (Vec::with_capacity(tree.rows.len()), Vec::new());
     for row in &tree.rows {
-        let [name, ready, status, age] = columns(tree, row, options);
-        let RowContent::Node(node) = &row.content else {
-            let nothing = || Cell::from("-".to_owned());
-            let notes = row.notes.join("; ").into();
-            table.row([name, ready, status, age, nothing(), nothing(), nothing(), notes]);
-            continue;
+        let mut cells = Vec::from(columns(tree, row, options));
+        let node = match &row.content {
+            RowContent::Node(node) => Some(&tree.nodes[*node]),
+            RowContent::Fold(_) => None,
         };
-        let node = &tree.nodes[*node];
-        let namespace = node.name.namespace.clone().unwrap_or_else(|| "-".to_owned());
         let mut notes = row.notes.clone();
-        if row.occurrence == Occurrence::Primary {
+        if let Some(node) = node.filter(|_| row.occurrence == Occurrence::Primary) {
             notes.extend(node.own.message.clone());
             let printed =
                 node.printed.iter().flatten().map(|column| format!("{}={}", column.name, column.value));
             notes.extend(Some(printed.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty()));
         }
-        let (uid, rule) = (node.uid.clone(), node.own.rule.to_string());
-        table.row([
-            name,
-            ready,
-            status,
-            age,
-            namespace.into(),
-            uid.into(),
-            rule.into(),
+        cells.extend([
+            or_nothing(node.map_or("", |node| node.uid.as_str())),
+            or_nothing(&node.map_or_else(String::new, |node| node.own.rule.to_string())),
             notes.join("; ").into(),
         ]);
+        rows.push(cells);
+        namespaces.push(node.and_then(|node| node.name.namespace.as_deref()));
     }
-    table.write(options.styles, options.width)
+    let of_nodes = tree.nodes.iter().map(|node| node.name.namespace.as_deref());
+    if differ(&of_nodes.collect::<Vec<_>>()) {
+        headers.insert(4, "NAMESPACE");
+        for (row, namespace) in rows.iter_mut().zip(namespaces) {
+            row.insert(4, or_nothing(namespace.unwrap_or_default()));
+        }
+    }
+    layout(headers.into_iter().map(str::to_owned).collect(), rows, options.styles, options.width)
+}
+
+/// The header of the column with ages or times.
+pub(super) const fn age_header(times: Times) -> &'static str {
+    match times {
+        Times::Ages => "AGE",
+        Times::Absolute => "CREATED",
+    }
 }
 
 fn columns(tree: &Tree, row: &Row, options: WriteOptions<'_>) -> [Cell; 4] {
@@ -125,10 +127,7 @@ fn columns(tree: &Tree, row: &Row, options: WriteOptions<'_>) -> [Cell; 4] {
         let nothing = || Cell::from(String::new());
         return [name, nothing(), nothing(), nothing()];
     }
-    let age = match (options.times, node.created) {
-        (Times::Absolute, Some(created)) => created.to_string(),
-        _ => node.age(options.coverage.now),
-    };
+    let age = node.age(Now { time: options.coverage.now, times: options.times });
     let ready = node.own.ready.clone().unwrap_or_else(|| "-".to_owned());
     [name, ready.into(), Cell { text: node.own.status.clone(), tone: tone(node.own.verdict) }, age.into()]
 }
@@ -168,22 +167,18 @@ pub(super) const fn tone(verdict: Verdict) -> Tone {
     }
 }
 
-fn objects(count: usize) -> String {
-    if count == 1 { "1 object".to_owned() } else { format!("{count} objects") }
-}
-
-fn healthy(count: usize) -> String {
-    if count == 1 { "1 healthy object".to_owned() } else { format!("{count} healthy objects") }
-}
-
 /// What is hidden or folded, and what could not be read.
 pub fn footer(tree: &Tree, coverage: &Coverage, styles: &Styles) -> String {
     let hidden = match (tree.hidden, tree.folded) {
         (0, 0) => String::new(),
-        (0, folded) => format!("folded: {} (use --all to show them)\n", healthy(folded)),
-        (hidden, 0) => format!("hidden: {}\n", objects(hidden)),
+        (0, folded) => format!("folded: {} (use --all to show them)\n", counted(folded, "healthy object")),
+        (hidden, 0) => format!("hidden: {}\n", counted(hidden, "object")),
         (hidden, folded) => {
-            format!("hidden: {}; folded: {} (use --all to show them)\n", objects(hidden), healthy(folded))
+            format!(
+                "hidden: {}; folded: {} (use --all to show them)\n",
+                counted(hidden, "object"),
+                counted(folded, "healthy object")
+            )
         }
     };
     format!("{hidden}{}", completeness(coverage, styles))

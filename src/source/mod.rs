@@ -48,6 +48,8 @@ pub struct SourceSpec {
     pub target: Target,
     /// `--from` or `--demo`, in place of the cluster.
     pub from: Option<From>,
+    /// `--warnings-as-errors`: fail if the server sends warnings.
+    pub warnings_as_errors: bool,
 }
 
 /// A source other than a cluster.

@@ -102,6 +102,14 @@ impl Session {
         }
     }
 
+    /// The warnings that the server sent with its responses so far, each once.
+    pub fn warnings(&self) -> Vec<String> {
+        match &self.source {
+            Source::Cluster(cluster) => cluster.warnings(),
+            Source::Dump { .. } => Vec::new(),
+        }
+    }
+
     /// Reads the roots and what the query lists. What cannot be read is a gap; only a required root is an error.
     pub async fn read(&self, query: &Query<'_>, context: &ReadContext) -> Result<Reading, Failure> {
         let snapshot = match &self.source {

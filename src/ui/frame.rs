@@ -98,11 +98,11 @@ struct Screen {
 
 /// How many rows of the screen a text takes.
 fn rows(text: &str, columns: usize) -> usize {
-    text.lines().map(|line| width(line).div_ceil(columns.max(1)).max(1)).sum()
+    text.lines().map(|line| display_width(line).div_ceil(columns.max(1)).max(1)).sum()
 }
 
 /// How many columns a line takes. Escape sequences take none.
-fn width(line: &str) -> usize {
+pub fn display_width(line: &str) -> usize {
     let (mut width, mut characters) = (0, line.chars());
     while let Some(character) = characters.next() {
         if character == '\x1b' {

@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 
 pub use color::{Color, Styles, Tone};
+pub use frame::display_width;
 pub use link::{Hyperlinks, LinkSupport};
 
 /// What the environment says about the terminal. Read in `main` and passed on as a value.
@@ -145,6 +146,17 @@ impl Ui {
         if io::stderr().is_terminal() { self.note_above(&line) } else { write_line(&line) }
     }
 
+    /// Prints a warning of the server to stderr, as kubectl does.
+    pub fn warn(&mut self, text: &str) {
+        let line = format!("{} {}", self.err.toned(Tone::Warning, "Warning:"), self.err.plain(text));
+        if io::stderr().is_terminal() { self.note_above(&line) } else { write_line(&line) }
+    }
+
+    /// Prints a suggestion to stderr.
+    pub fn hint(&mut self, text: &str) {
+        write_line(&format!("{} {}", self.err.hint("hint:"), self.err.plain(text)));
+    }
+
     /// Shows what is being waited for: on a terminal always on the same line, elsewhere on a new line.
     pub fn show_progress(&mut self, text: &str) {
         if io::stderr().is_terminal() {
@@ -205,7 +217,11 @@ impl Ui {
             dialoguer::FuzzySelect::new().with_prompt(self.err.plain(question)).items(&items).default(0);
         match prompt.max_length(PICKER_ROWS).interact_opt() {
             Ok(choice) => Ok(choice),
-            Err(dialoguer::Error::IO(error)) => Err(error),
+            Err(dialoguer::Error::IO(error)) => {
+                // After Ctrl-C the cursor is still hidden.
+                drop(write!(io::stderr().lock(), "\x1b[?25h"));
+                Err(error)
+            }
         }
     }
 }

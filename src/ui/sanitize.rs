@@ -6,9 +6,14 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Escapes one line. Line breaks and tabs are escaped too, so that the text stays in its cell or line.
+/// Escapes one line. Line feeds become spaces, so that the text stays in its cell or line; other line breaks and tabs
+/// are escaped.
 pub fn line(text: &str) -> Cow<'_, str> {
-    escape(text, |_| false)
+    if !text.contains('\n') {
+        return escape(text, |_| false);
+    }
+    let parts: Vec<&str> = text.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect();
+    Cow::Owned(escape(&parts.join(" "), |_| false).into_owned())
 }
 
 /// Escapes several lines. Line feeds and tabs are kept.
@@ -107,7 +112,8 @@ mod tests {
 
     #[test]
     fn line_breaks_and_tabs_stay_only_in_a_block() {
-        assert_eq!(line("a\n\tb"), "a\\n\\tb");
+        assert_eq!(line("a\tb"), "a\\tb");
+        assert_eq!(line("\na:\r\n\t- b\n\n- c\n"), "a: - b - c");
         assert_eq!(block("a\n\tb\r\n"), "a\n\tb\\r\n");
     }
 

@@ -13,6 +13,7 @@ mod from;
 mod help;
 mod krew;
 mod kubeconfig;
+mod layout;
 mod options;
 mod pipe;
 mod plugin;

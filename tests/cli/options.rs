@@ -31,7 +31,7 @@ fn lists_every_common_flag_once() {
         --cache-dir FOLDER            Accepted for compatibility with kubectl; nothing is cached on disk
         --disable-compression         Opt out of response compression for all requests to the server
     -v, --v LEVEL                     Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers
-        --warnings-as-errors          Accepted for compatibility with kubectl; warnings from the server are not shown
+        --warnings-as-errors          Treat warnings received from the server as errors and exit with a non-zero exit code
         --kuberc FILE                 Path to the kuberc file, which says which credential plugins may run
         --from PATH                   Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated
         --demo                        Use the built-in demo cluster

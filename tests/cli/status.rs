@@ -15,6 +15,13 @@ fn words_that_cannot_be_followed() {
         ("status website/shop --wait -w", "--w"),
         ("status website/shop -l =", "unable to parse requirement"),
         ("status website/shop -n shop --demo -o dot", "allowed formats are: json,jsonpath,name,wide,yaml"),
+        ("status website/shop -l app=shop --demo", "name cannot be provided when a selector is specified"),
+        ("status website a b -l app=shop --demo", "name cannot be provided when a selector is specified"),
+        (
+            "status website/shop website/blog -A --demo",
+            "a resource cannot be retrieved by name across all namespaces",
+        ),
+        ("status website shop -A --demo", "a resource cannot be retrieved by name across all namespaces"),
         ("status site/shop --demo", "the dump doesn't have a resource type \"site\""),
     ] {
         let told = call(words);

@@ -85,6 +85,65 @@ fn manifests_that_name_no_object() {
 }
 
 #[test]
+fn a_manifest_of_another_namespace_is_refused_in_kubectls_words() {
+    let manifest =
+        "apiVersion: webapp.example.com/v1\nkind: Website\nmetadata: {name: shop, namespace: shop}\n";
+    let place = Place::new().file("site.yaml", manifest);
+    for command in ["tree", "status", "events"] {
+        let told = place.call(&format!("{command} -f site.yaml -n blog --demo"));
+        let error = "error: the namespace from the provided object \"shop\" does not match the namespace \"blog\". You must pass '--namespace=shop' to perform this operation.\n--- exit 2\n";
+        assert!(told.ends_with(error), "{told}");
+        let told = place.call(&format!("{command} -f site.yaml -n shop --demo"));
+        assert!(told.contains("Website/shop"), "{told}");
+    }
+}
+
+#[test]
+fn owners_are_a_chain_and_a_root_has_none() {
+    insta::assert_snapshot!(call("tree pod/shop-d778b5768-h556b --up -n shop --demo"), @"
+    Pod/shop-d778b5768-h556b is Ready for 3d; it belongs to Website/shop
+
+    NAME                            READY  STATUS       AGE
+    Website/shop                    True   Progressing  3d
+    `-Deployment/shop               1/2    NotReady     3d
+      `-ReplicaSet/shop-d778b5768   1/2    Progressing  3d
+        `-Pod/shop-d778b5768-h556b  1/1    Running      3d   <- requested
+
+    complete: 36 kinds read in shop
+    next: kubectl op status pod/shop-d778b5768-h556b -n shop --demo
+    --- exit 0
+    ");
+    insta::assert_snapshot!(call("tree website/blog --up -n shop --demo"), @"
+    Website/blog is Ready for 3d; nothing owns it
+
+    NAME          READY  STATUS  AGE
+    Website/blog  True   Ready   3d   nothing owns it
+
+    complete: 36 kinds read in shop
+    next: kubectl op status website.webapp.example.com/blog -n shop --demo
+    --- exit 0
+    ");
+    let told = call("tree website/shop --up -n shop --demo");
+    assert!(told.lines().next().unwrap().ends_with("; nothing owns Website/shop"), "{told}");
+    assert!(!told.contains("Deployment/"), "{told}");
+    assert!(call("tree website/shop --up --depth 1 --demo").contains("cannot be used with"));
+}
+
+#[test]
+fn a_type_without_objects_here_names_the_namespaces_that_have_some() {
+    for command in ["tree", "events", "status"] {
+        let told = call(&format!("{command} websites --demo"));
+        let hint = format!("hint: there are 2 in shop: kubectl op {command} websites -n shop --demo\n");
+        assert!(told.contains(&hint), "{told}");
+    }
+    let told = call("tree websites -n vms --demo");
+    assert!(told.starts_with("--- stderr\nNo resources found in vms namespace.\nhint: "), "{told}");
+    // A kind without any object has no hint.
+    let told = call("tree jobs --demo");
+    assert!(!told.contains("hint: "), "{told}");
+}
+
+#[test]
 fn a_file_of_columns_is_read_before_any_cluster() {
     let place = Place::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
     let told = place.call("tree website/shop -o custom-columns-file=bad");

@@ -84,7 +84,7 @@ fn a_wrong_value_names_its_flag() {
     ");
     insta::assert_snapshot!(call("version --request-timeout 5x"), @r#"
     --- stderr
-    error: invalid value "5x" for --request-timeout: must be a number of seconds, or numbers with units (e.g. 1s, 2m, 1m30s); 0 means no limit
+    error: invalid value "5x" for --request-timeout: must be a number of seconds, or numbers with units (e.g. 30s, 1m30s, 2h, 3d, 1w); 0 means no limit
     hint: kubectl op options
     --- exit 2
     "#);
@@ -148,7 +148,7 @@ fn steering_characters_in_a_word_are_written_out() {
     let output = place.command("").arg("ver\u{1b}[31m\u{202e}son\n").output().unwrap();
     insta::assert_snapshot!(place.show(&output), @r#"
     --- stderr
-    error: unknown command "ver^[[31m\u{202e}son\n" for "kubectl op"
+    error: unknown command "ver^[[31m\u{202e}son " for "kubectl op"
     hint: for a list of commands: kubectl op --help
     --- exit 2
     "#);

@@ -284,7 +284,10 @@ async fn up_around_filters_and_folds(lab: Lab, namespace: String) -> Result<()> 
         ensure!(open.matches("─Pod/").count() == 6 && !open.contains("folded"), "{open}");
         let up = text(&["tree", &pod.to_lowercase(), "--up"]).await?;
         ensure!(up.contains("belongs to Website/shop") && up.contains("<- requested"), "{up}");
-        ensure!(up.contains("5 more Pods") && up.contains("1 more ConfigMap"), "{up}");
+        let rows = up.lines().filter(|line| line.contains("Pod/") || line.contains("ConfigMap")).count();
+        ensure!(rows == 2 && !up.contains(" more "), "the headline and the Pod: {up}");
+        let root = text(&["tree", "website/shop", "--up"]).await?;
+        ensure!(root.contains("; nothing owns it\n") && !root.contains("─"), "{root}");
         let around = text(&["tree", "deploy/shop", "--around"]).await?;
         ensure!(around.contains("6 Pods") && around.contains("1 more Service"), "{around}");
         let pods = text(&["tree", "website/shop", "--kind", "po", "--all"]).await?;

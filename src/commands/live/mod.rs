@@ -209,6 +209,8 @@ impl<'a, R> WatchState<'a, R> {
             if let ControlFlow::Break(outcome) = show(ui, report, &self.reading.snapshot, trigger)? {
                 return Ok(outcome);
             }
+            let prepared = self.watch_options.prepared;
+            prepared.context.show_warnings(prepared.session, ui);
             for note in self.targets.notes() {
                 ui.note(&note);
             }

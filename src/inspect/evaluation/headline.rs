@@ -5,9 +5,11 @@ use jiff::Timestamp;
 use super::cause::Cause;
 use super::findings::missing;
 use super::node::Node;
-use crate::model::age;
 use crate::model::health::Verdict;
 use crate::model::ident::ObjectName;
+use crate::model::meta::Owner;
+use crate::model::now::Now;
+use crate::model::plural::counted;
 use crate::model::snapshot::Snapshot;
 
 /// What the sentence is built from.
@@ -16,13 +18,35 @@ pub(super) struct Headline<'a> {
     pub(super) nodes: &'a [Node],
     pub(super) verdict: Verdict,
     pub(super) cause: Option<&'a Cause>,
-    /// The topmost owner of the resource.
-    pub(super) top: Option<&'a ObjectName>,
+    pub(super) owners: Owners<'a>,
     pub(super) snapshot: &'a Snapshot,
+    pub(super) now: Now,
+}
+
+/// What is above the resource.
+#[derive(Clone, Copy, Debug)]
+pub enum Owners<'a> {
+    /// Not asked about; the sentence says what is below instead.
+    NotShown,
+    /// It has no owner.
+    Nothing,
+    /// Its topmost owner.
+    Top(&'a ObjectName),
+    /// It has an owner, but that does not exist or could not be read.
+    Missing(&'a Owner),
 }
 
 impl Headline<'_> {
     pub(super) fn text(&self) -> String {
+        match (self.cause, self.owners, self.nodes.first()) {
+            (Some(_), Owners::Nothing, Some(root)) => {
+                format!("{}; nothing owns {}", self.state(), root.name)
+            }
+            _ => self.state(),
+        }
+    }
+
+    fn state(&self) -> String {
         let Some(root) = self.nodes.first() else { return String::new() };
         let name = &root.name;
         // How long a deletion has been stuck is part of its message.
@@ -61,8 +85,13 @@ impl Headline<'_> {
 
     /// What is above or below the resource.
     fn subtree(&self) -> String {
-        if let Some(top) = self.top {
-            return format!("; it belongs to {top}");
+        match self.owners {
+            Owners::Top(top) => return format!("; it belongs to {top}"),
+            Owners::Nothing => return "; nothing owns it".to_owned(),
+            Owners::Missing(owner) => {
+                return format!("; its owner {}/{} was not found", owner.kind, owner.name);
+            }
+            Owners::NotShown => {}
         }
         let below = self.nodes.len() - 1;
         let related = self.nodes.iter().filter(|node| node.related).count();
@@ -73,10 +102,13 @@ impl Headline<'_> {
             (0, _) if is_complete => "; it owns nothing".to_owned(),
             (0, _) => "; nothing was found below it, but not everything could be read".to_owned(),
             (below, related) if related == below => {
-                format!("; it owns nothing, {} related{limit}", objects(below, "is", "are"))
+                let verb = if below == 1 { "is" } else { "are" };
+                format!("; it owns nothing, {} {verb} related{limit}", counted(below, "object"))
             }
-            (below, 0) => format!("; {} below it{limit}", counted(below)),
-            (below, related) => format!("; {} below it, {related} of them not owned{limit}", counted(below)),
+            (below, 0) => format!("; {} below it{limit}", counted(below, "object")),
+            (below, related) => {
+                format!("; {} below it, {related} of them not owned{limit}", counted(below, "object"))
+            }
         }
     }
 
@@ -95,17 +127,8 @@ impl Headline<'_> {
     }
 
     fn duration(&self, since: Option<Timestamp>) -> String {
-        let now = self.snapshot.coverage.now;
-        since.map_or_else(String::new, |since| format!(" for {}", age::human(now.duration_since(since))))
+        since.map_or_else(String::new, |since| format!(" {}", self.now.lasting(since)))
     }
-}
-
-fn counted(count: usize) -> String {
-    if count == 1 { "1 object".to_owned() } else { format!("{count} objects") }
-}
-
-fn objects(count: usize, one: &str, many: &str) -> String {
-    format!("{} {}", counted(count), if count == 1 { one } else { many })
 }
 
 /// The message after a colon, without its full stop.

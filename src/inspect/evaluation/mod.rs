@@ -25,11 +25,13 @@ use super::owners;
 use super::related::{ObjectGraph, Relations};
 use crate::model::fetch_plan::FetchPlan;
 use crate::model::health::{Finding, Verdict};
-use crate::model::ident::{ObjectName, Uid};
+use crate::model::ident::Uid;
+use crate::model::now::{Now, Times};
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
 
 pub use cause::Cause;
+pub use headline::Owners;
 pub(super) use missing::has_endpoints;
 pub use missing::{bodies, wanted};
 pub use node::{Node, is_unhealthy};
@@ -40,6 +42,14 @@ pub struct Context<'a> {
     pub graph: &'a ObjectGraph<'a>,
     pub rulebook: &'a Rulebook,
     pub below: Below,
+    pub times: Times,
+}
+
+impl Context<'_> {
+    /// The time of the snapshot, and how times are shown.
+    pub fn now(&self) -> Now {
+        Now { time: self.snapshot.coverage.now, times: self.times }
+    }
 }
 
 /// Which objects below a resource count.
@@ -75,8 +85,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Evaluates a traversal. `top` is the topmost owner of the resource, if it has one.
-    pub fn of(traversal: Traversal, top: Option<&ObjectName>, context: &Context<'_>) -> Option<Self> {
+    /// Evaluates a traversal. `owners` is what the headline says about the owners of the resource.
+    pub fn of(traversal: Traversal, owners: Owners<'_>, context: &Context<'_>) -> Option<Self> {
         let root = traversal.positions.first()?.object;
         let Context { snapshot, graph, rulebook, .. } = context;
         let (mut nodes, node_of) = nodes(&traversal, context);
@@ -96,8 +106,10 @@ impl Evaluation {
         let mut findings: Vec<Finding> = owner_findings.iter().map(|(_, finding)| finding.clone()).collect();
         findings.extend(findings::findings(&nodes, cause.as_ref(), body, snapshot));
         findings.retain(|finding| !rulebook.skips(finding.code));
+        let now = context.now();
         let headline =
-            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), top, snapshot }.text();
+            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), owners, snapshot, now }
+                .text();
         Some(Self {
             root,
             traversal,

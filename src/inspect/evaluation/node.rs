@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::Context;
 use crate::inspect::graph::Index;
 use crate::inspect::health;
-use crate::model::age;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::ObjectName;
+use crate::model::now::Now;
 use crate::model::object::Object;
 use crate::model::rule::Rule;
 use crate::model::snapshot::PrinterColumn;
@@ -48,7 +48,7 @@ pub const fn is_unhealthy(verdict: Verdict) -> bool {
 impl Node {
     pub(super) fn of(index: Index, context: &Context<'_>, related: bool, depth: usize) -> Self {
         let snapshot = context.snapshot;
-        let (object, now) = (&snapshot.objects[index], snapshot.coverage.now);
+        let (object, now) = (&snapshot.objects[index], context.now());
         let kind = object.kind.group_kind();
         let own = match object.pruned() {
             Some(body) => health::judge(&kind, body, now, context.rulebook),
@@ -69,9 +69,9 @@ impl Node {
         }
     }
 
-    /// Its age as kubectl prints it.
-    pub fn age(&self, now: Timestamp) -> String {
-        self.created.map_or_else(|| "<unknown>".to_owned(), |created| age::human(now.duration_since(created)))
+    /// Its age as kubectl prints it, or when it was created.
+    pub fn age(&self, now: Now) -> String {
+        self.created.map_or_else(|| "<unknown>".to_owned(), |created| now.cell(created))
     }
 
     /// Its name, with `~` if it is in the tree by evidence only.

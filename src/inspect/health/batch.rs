@@ -2,8 +2,7 @@
 
 use super::condition::{self, Condition, Status};
 use super::workload::from_condition;
-use super::{RuleContext, elapsed, has_no_status, if_past, no_status};
-use crate::model::age::human;
+use super::{RuleContext, has_no_status, if_past, no_status};
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, list, number, time};
 use crate::model::rule::Rule;
@@ -57,9 +56,9 @@ pub(super) fn job(context: &RuleContext) -> Health {
 
 pub(super) fn cron_job(context: &RuleContext) -> Health {
     let RuleContext { object, now, .. } = *context;
-    let last = time(object, &["status", "lastScheduleTime"]).and_then(|then| elapsed(then, now));
-    let last =
-        last.map_or_else(|| "never scheduled".to_owned(), |age| format!("last scheduled {} ago", human(age)));
+    let last = time(object, &["status", "lastScheduleTime"]);
+    let last = if_past(last, now)
+        .map_or_else(|| "never scheduled".to_owned(), |then| format!("last scheduled {}", now.ago(then)));
     if is_true(object, &["spec", "suspend"]) {
         return Health::new(Verdict::Suspended, Rule::CronJob)
             .with_message(format!("spec.suspend is true; {last}"));

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::elapsed;
-use crate::model::age::human;
 use crate::model::json::{at, list, text, time};
+use crate::model::now::Now;
 
 /// Lists in a status whose entries have conditions of their own, sorted, with the path to the name of an entry:
 /// listeners, parents of routes and ancestors of policies (Gateway API), workloads that use a monitor
@@ -142,18 +142,18 @@ impl Condition<'_> {
     }
 
     /// When it got its status, if that is known and not in the future.
-    pub fn changed_at(&self, now: Timestamp) -> Option<Timestamp> {
+    pub fn changed_at(&self, now: Now) -> Option<Timestamp> {
         match self.since? {
             Since::Transition(then) => elapsed(then, now).map(|_| then),
             Since::Update(_) => None,
         }
     }
 
-    /// `3d`, `at least 3d`, or `None` if no time is known.
-    pub fn duration(&self, now: Timestamp) -> Option<String> {
+    /// `for 3d`, `for at least 3d`, or `None` if no time is known.
+    pub fn lasting(&self, now: Now) -> Option<String> {
         match self.since? {
-            Since::Transition(then) => elapsed(then, now).map(human),
-            Since::Update(then) => elapsed(then, now).map(|age| format!("at least {}", human(age))),
+            Since::Transition(then) => elapsed(then, now).map(|_| now.lasting(then)),
+            Since::Update(then) => elapsed(then, now).map(|_| now.lasting_at_least(then)),
         }
     }
 }

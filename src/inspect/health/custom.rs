@@ -1,6 +1,6 @@
 //! The rules for custom resources, in order. They read conditions, phase fields, ready fields and replica counts.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde_json::Value;
 
 use super::condition::{self, Since, whole_number};
@@ -12,6 +12,7 @@ use crate::known::reasons::Effect;
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{at, is_true, list, number, text};
+use crate::model::now::Now;
 use crate::model::rule::Rule;
 
 /// The rules; the first that returns a verdict wins.
@@ -40,7 +41,7 @@ struct CustomResource<'a> {
     object: &'a Value,
     conditions: Vec<EvaluatedCondition<'a>>,
     phases: Vec<PhaseField<'a>>,
-    now: Timestamp,
+    now: Now,
 }
 
 /// Judges a custom resource that is not being deleted.
@@ -113,8 +114,7 @@ impl<'a> CustomResource<'a> {
 
     /// `Ready=False for 3d: image not found`.
     fn describe(&self, one: &EvaluatedCondition) -> String {
-        let lasted =
-            one.condition.duration(self.now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+        let lasted = one.condition.lasting(self.now).map(|lasted| format!(" {lasted}")).unwrap_or_default();
         let progress = if self.is_in_progress(one) { ", in progress" } else { "" };
         let words = one.condition.message.map(|words| format!(": {words}")).unwrap_or_default();
         format!("{}{}{lasted}{progress}{words}", one.guess_mark(), one.condition.label())

@@ -4,10 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::{elapsed, facts};
-use crate::model::age::human;
 use crate::model::health::{Fact, Health, Verdict};
 use crate::model::json;
 use crate::model::meta::Meta;
+use crate::model::now::Now;
 use crate::model::rule::Rule;
 
 /// After this time a deletion counts as stuck.
@@ -42,18 +42,18 @@ impl<'a> Deletion<'a> {
     }
 
     /// The verdict on the object; `own` is what it would be if it were not being deleted.
-    pub(super) fn apply(&self, own: Health, now: Timestamp) -> Health {
+    pub(super) fn apply(&self, own: Health, now: Now) -> Health {
         let requested = self.due.saturating_sub(self.grace).unwrap_or(self.due);
         let age = elapsed(requested, now);
         // A Pod may have an hour to shut down; until then the deletion is not stuck.
-        let is_stuck = age.is_some_and(|age| age > STUCK_AFTER) && self.due <= now;
+        let is_stuck = age.is_some_and(|age| age > STUCK_AFTER) && self.due <= now.time;
         let judged = if is_stuck {
             Health::new(Verdict::Stuck, Rule::StuckDeletion)
         } else {
             Health::new(Verdict::Terminating, Rule::Deleting)
         };
         let mut message = match age {
-            Some(age) => format!("deletion requested {} ago; ", human(age)),
+            Some(_) => format!("deletion requested {}; ", now.ago(requested)),
             None => "deletion requested; ".to_owned(),
         };
         message.push_str(&self.finalizer_message());

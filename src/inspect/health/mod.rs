@@ -49,6 +49,7 @@ use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::json;
 use crate::model::meta::Meta;
+use crate::model::now::Now;
 use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 
@@ -62,12 +63,13 @@ const RECENT: SignedDuration = SignedDuration::from_mins(5);
 struct RuleContext<'a> {
     kind: &'a GroupKind,
     object: &'a Value,
-    now: Timestamp,
+    now: Now,
     rulebook: &'a Rulebook,
 }
 
 /// Judges an object on its own. Total: any JSON gets a verdict.
-pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebook) -> Health {
+pub fn judge(kind: &GroupKind, object: &Value, now: impl Into<Now>, rulebook: &Rulebook) -> Health {
+    let now = now.into();
     let context = RuleContext { kind, object, now, rulebook };
     let own = match builtin::rule_for(kind) {
         Some(rule) => rule.judge(&context),
@@ -84,21 +86,21 @@ pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebo
 pub fn conditions(
     kind: &GroupKind,
     object: &Value,
-    now: Timestamp,
+    now: impl Into<Now>,
     rulebook: &Rulebook,
 ) -> Vec<ConditionReport> {
-    condition_report::conditions(&RuleContext { kind, object, now, rulebook })
+    condition_report::conditions(&RuleContext { kind, object, now: now.into(), rulebook })
 }
 
 /// Judges an object by its metadata alone.
-pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: Timestamp) -> Health {
+pub fn judge_meta(kind: &GroupKind, meta: &Meta, now: impl Into<Now>) -> Health {
     let own = if needs_body(kind) {
         Health::new(Verdict::Unknown, Rule::NotRead).with_message("only its metadata was read")
     } else {
         Health::new(Verdict::None, Rule::NothingToJudge)
     };
     match Deletion::of_meta(meta) {
-        Some(deletion) => deletion.apply(own, now),
+        Some(deletion) => deletion.apply(own, now.into()),
         None => own,
     }
 }
@@ -126,27 +128,27 @@ fn has_no_status(object: &Value) -> bool {
 }
 
 /// The time since `then`; `None` if that is in the future, apart from a second that clocks may differ.
-fn elapsed(then: Timestamp, now: Timestamp) -> Option<SignedDuration> {
+fn elapsed(then: Timestamp, now: Now) -> Option<SignedDuration> {
     let age = now.duration_since(then);
     (age >= SignedDuration::from_secs(-1)).then_some(age)
 }
 
 /// The time, unless it is in the future.
-fn if_past(then: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
+fn if_past(then: Option<Timestamp>, now: Now) -> Option<Timestamp> {
     then.filter(|then| elapsed(*then, now).is_some())
 }
 
 /// When an object was created.
-fn created(object: &Value, now: Timestamp) -> Option<Timestamp> {
+fn created(object: &Value, now: Now) -> Option<Timestamp> {
     if_past(json::time(object, &["metadata", "creationTimestamp"]), now)
 }
 
 /// How long ago an object was created.
-fn age(object: &Value, now: Timestamp) -> Option<SignedDuration> {
+fn age(object: &Value, now: Now) -> Option<SignedDuration> {
     created(object, now).and_then(|then| elapsed(then, now))
 }
 
 /// Whether an object is so new that it may still become ready.
-fn is_recent(object: &Value, now: Timestamp) -> bool {
+fn is_recent(object: &Value, now: Now) -> bool {
     age(object, now).is_some_and(|age| age < RECENT)
 }

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
 use super::pod_columns::{self, PodColumns, exit_code, phase};
-use super::{RuleContext, age, elapsed, facts, has_no_status, if_past, is_recent, no_status};
+use super::{RuleContext, created, facts, has_no_status, if_past, is_recent, no_status};
 use crate::known::server_messages;
-use crate::model::age::human;
 use crate::model::health::{Fact, Health, Problem, Verdict};
 use crate::model::json::{at, list, text, time};
+use crate::model::now::Now;
 use crate::model::rule::Rule;
 
 /// Values of kubectl's STATUS column for a container that failed, sorted. Those that end in `Error` or `BackOff`, and
@@ -49,7 +49,7 @@ pub(super) fn judge(context: &RuleContext) -> Health {
     }
 }
 
-fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Timestamp) -> Verdict {
+fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Now) -> Verdict {
     match phase(pod) {
         "Succeeded" => return Verdict::Ready,
         "Failed" => return Verdict::Failed,
@@ -75,12 +75,7 @@ fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Tim
 }
 
 /// When the deciding container exited, or when the deciding condition changed.
-fn since(
-    pod: &Value,
-    container: Option<&Value>,
-    conditions: &[Condition],
-    now: Timestamp,
-) -> Option<Timestamp> {
+fn since(pod: &Value, container: Option<&Value>, conditions: &[Condition], now: Now) -> Option<Timestamp> {
     let ended = |status: &Value| if_past(time(status, &["state", "terminated", "finishedAt"]), now);
     match phase(pod) {
         "Succeeded" | "Failed" => list(pod, &["status", "containerStatuses"]).iter().filter_map(ended).max(),
@@ -169,7 +164,7 @@ fn message(
     verdict: Verdict,
     columns: &PodColumns,
     conditions: &[Condition],
-    now: Timestamp,
+    now: Now,
 ) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     if verdict != Verdict::Ready {
@@ -179,24 +174,24 @@ fn message(
             parts.extend(condition_message(pod, conditions, now));
         }
     }
-    parts.extend(match (columns.restarts, columns.last_restart.and_then(|then| elapsed(then, now))) {
+    parts.extend(match (columns.restarts, if_past(columns.last_restart, now)) {
         (0, _) => None,
-        (1, Some(age)) => Some(format!("1 restart, {} ago", human(age))),
+        (1, Some(then)) => Some(format!("1 restart, {}", now.ago(then))),
         (1, None) => Some("1 restart".to_owned()),
-        (n, Some(age)) => Some(format!("{n} restarts, last {} ago", human(age))),
+        (n, Some(then)) => Some(format!("{n} restarts, last {}", now.ago(then))),
         (n, None) => Some(format!("{n} restarts")),
     });
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// `container app: back-off 5m0s; last exit 1 (Error)`.
-fn container_message(status: &Value, now: Timestamp) -> String {
+fn container_message(status: &Value, now: Now) -> String {
     let name = text(status, &["name"]).unwrap_or("(unnamed)");
     let mut parts: Vec<String> = Vec::new();
     if let Some(end) = at(status, &["state", "terminated"]) {
-        let age = time(end, &["finishedAt"]).and_then(|then| elapsed(then, now));
-        let age = age.map(|age| format!(" {} ago", human(age))).unwrap_or_default();
-        parts.push(format!("{}{age}", exit(end)));
+        let ended = if_past(time(end, &["finishedAt"]), now);
+        let ended = ended.map(|then| format!(" {}", now.ago(then))).unwrap_or_default();
+        parts.push(format!("{}{ended}", exit(end)));
         parts.extend(text(end, &["message"]).map(|words| words.trim().to_owned()));
     } else {
         let waiting = |key| text(status, &["state", "waiting", key]).map(|words| words.trim().to_owned());
@@ -218,20 +213,20 @@ fn exit(end: &Value) -> String {
     format!("exit {}{reason}", exit_code(end))
 }
 
-fn condition_message(pod: &Value, conditions: &[Condition], now: Timestamp) -> Option<String> {
+fn condition_message(pod: &Value, conditions: &[Condition], now: Now) -> Option<String> {
     let gates = list(pod, &["spec", "schedulingGates"]);
     if !gates.is_empty() && phase(pod) == "Pending" {
         let names: Vec<&str> = gates.iter().filter_map(|gate| text(gate, &["name"])).collect();
         return Some(format!("held by scheduling gates {}", names.join(", ")));
     }
     if let Some(one) = unmet(conditions) {
-        let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+        let lasted = one.lasting(now).map(|lasted| format!(" {lasted}")).unwrap_or_default();
         let words = one.message.or(one.reason).map(|words| format!(": {words}")).unwrap_or_default();
         return Some(format!("{}{lasted}{words}", one.label()));
     }
     match phase(pod) {
         "Running" => Some("it has no Ready condition".to_owned()),
-        "Pending" => age(pod, now).map(|age| format!("pending for {}", human(age))),
+        "Pending" => created(pod, now).map(|then| format!("pending {}", now.lasting(then))),
         _ => None,
     }
 }

@@ -3,10 +3,9 @@
 use super::condition;
 use super::condition_effect::ConditionEvaluator;
 use super::workload::from_condition;
-use super::{RuleContext, age, created, has_no_status, if_past, no_status};
+use super::{RuleContext, created, has_no_status, if_past, no_status};
 use crate::known::reasons::Effect;
 use crate::known::server_messages;
-use crate::model::age::human;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{text, time};
 use crate::model::rule::Rule;
@@ -18,7 +17,7 @@ pub(super) fn claim(context: &RuleContext) -> Health {
         return no_status();
     }
     let phase = text(object, &["status", "phase"]).unwrap_or_default();
-    let since = age(object, now).map(|age| format!(" for {}", human(age))).unwrap_or_default();
+    let since = created(object, now).map(|then| format!(" {}", now.lasting(then))).unwrap_or_default();
     let health = match phase {
         "Bound" => resizing(context).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
         // A claim never returns to this phase, so it has been Pending since its creation.

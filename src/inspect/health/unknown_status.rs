@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition_effect::{Confidence, EvaluatedCondition};
-use super::elapsed;
+use super::if_past;
 use super::phase::{PhaseField, PhaseScope};
-use crate::model::age::human;
 use crate::model::json::at;
+use crate::model::now::Now;
 
 /// The most fields that are named; the others are counted.
 const MAX_FIELDS: usize = 3;
@@ -20,7 +20,7 @@ pub(super) fn message(
     object: &Value,
     conditions: &[EvaluatedCondition],
     phases: &[PhaseField],
-    now: Timestamp,
+    now: Now,
 ) -> String {
     let labels = |is_wanted: fn(&EvaluatedCondition) -> bool| {
         let labels = conditions.iter().filter(|one| is_wanted(one)).map(|one| one.condition.label());
@@ -49,7 +49,7 @@ pub(super) fn message(
     parts.join("; ")
 }
 
-fn fields(object: &Value, now: Timestamp) -> String {
+fn fields(object: &Value, now: Now) -> String {
     let none = "its status has no condition, phase or ready field";
     let Some(Value::Object(fields)) = at(object, &["status"]) else { return none.to_owned() };
     let set = fields
@@ -84,10 +84,10 @@ fn is_set(value: &Value) -> bool {
 }
 
 /// `configMapName is set`, `last updated 3m ago`.
-fn field(key: &str, value: &Value, now: Timestamp) -> String {
+fn field(key: &str, value: &Value, now: Now) -> String {
     let time = value.as_str().and_then(|text| text.parse::<Timestamp>().ok());
-    match time.and_then(|time| elapsed(time, now)) {
-        Some(age) if key.starts_with("last") => format!("{} {} ago", words_of(key), human(age)),
+    match if_past(time, now) {
+        Some(time) if key.starts_with("last") => format!("{} {}", words_of(key), now.ago(time)),
         _ => format!("{key} is set"),
     }
 }

@@ -1,7 +1,6 @@
 //! Deployments, `ReplicaSets`, `StatefulSets` and `DaemonSets`, judged as `kubectl rollout status` does. The desired
 //! count comes from the spec, except for a `DaemonSet`: only its controller knows how many nodes match.
 
-use jiff::Timestamp;
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
@@ -9,6 +8,7 @@ use super::{RuleContext, facts, has_no_status, no_status};
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, number, text};
+use crate::model::now::Now;
 use crate::model::rule::Rule;
 
 pub(super) fn deployment(context: &RuleContext) -> Health {
@@ -166,8 +166,8 @@ pub(super) fn not_observed(object: &Value) -> Option<Health> {
 }
 
 /// A verdict by a condition.
-pub(super) fn from_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Timestamp) -> Health {
-    let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
+pub(super) fn from_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Now) -> Health {
+    let lasted = one.lasting(now).map(|lasted| format!(" {lasted}")).unwrap_or_default();
     let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
     let message = format!("{}{lasted}{words}", one.label());
     Health {

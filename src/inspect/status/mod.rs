@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::Inspected;
-use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, relations, roots, traverse};
+use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, Owners, relations, roots, traverse};
 use super::events;
 use super::graph::Index;
 use super::health;
@@ -28,6 +28,7 @@ use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{ConditionReport, Finding, Health, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::json::{number, text};
+use crate::model::now::Times;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 
@@ -43,6 +44,7 @@ const MAX_EVENTS: usize = 10;
 pub struct StatusOptions {
     pub below: Below,
     pub events: EventsOption,
+    pub times: Times,
 }
 
 /// Whether events are part of the report.
@@ -118,10 +120,10 @@ pub fn inspect(
     options: StatusOptions,
     rulebook: &Rulebook,
 ) -> Inspection<Inspected<StatusReport>> {
-    let StatusOptions { below, events } = options;
+    let StatusOptions { below, events, times } = options;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
-    let context = Context { snapshot, graph: &graph, rulebook, below };
+    let context = Context { snapshot, graph: &graph, rulebook, below, times };
     let traversals = parallel::map(roots, |root| traverse(root, snapshot, &graph, below));
     let mut plan = graph.missing.clone();
     for traversal in &traversals {
@@ -132,7 +134,7 @@ pub fn inspect(
         return Inspection::Missing(plan);
     }
     let evaluations: Vec<Evaluation> =
-        parallel::map(traversals, |traversal| Evaluation::of(traversal, None, &context))
+        parallel::map(traversals, |traversal| Evaluation::of(traversal, Owners::NotShown, &context))
             .into_iter()
             .flatten()
             .collect();
@@ -177,7 +179,7 @@ fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
 
 fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
     let Evaluation { root, nodes, verdict, cause, headline, findings, events, .. } = evaluation;
-    let (object, now) = (&context.snapshot.objects[root], context.snapshot.coverage.now);
+    let (object, now) = (&context.snapshot.objects[root], context.now());
     let kind = object.kind.group_kind();
     let body = object.pruned().map(|body| BodyReport {
         generation: number(body, &["metadata", "generation"]),

@@ -9,6 +9,7 @@ use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::json;
+use crate::model::plural::noun;
 
 /// The number of equal siblings from which they are folded.
 const MIN_FOLDED: usize = 4;
@@ -59,7 +60,7 @@ pub(super) fn layout(input: &LayoutInput<'_>) -> TreeLayout {
     }
     let (rows, folded) = rows(input, &visible_tree);
     // With owners, only the objects in view count.
-    let all = if input.span.path.is_empty() {
+    let all = if input.span.path.is_empty() && input.options.direction != Direction::Up {
         input.evaluation.nodes.len()
     } else {
         positions.iter().map(|position| position.object).collect::<HashSet<Index>>().len()
@@ -276,7 +277,7 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
 
 impl FoldKey {
     fn fold(self, count: usize, is_beside_path: bool) -> Fold {
-        let kinds = plural(&self.kind, count);
+        let kinds = noun(count, &self.kind);
         let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
         let text = match (is_beside_path, self.is_old_replica_set) {
             (true, _) => format!("{mark}{count} more {kinds}"),
@@ -284,16 +285,6 @@ impl FoldKey {
             (false, false) => format!("{mark}{count} {kinds}"),
         };
         Fold { text, ready: self.ready, status: self.status, verdict: self.verdict }
-    }
-}
-
-fn plural(kind: &str, count: usize) -> String {
-    let ends = |end: &str| kind.to_lowercase().ends_with(end);
-    match count {
-        1 => kind.to_owned(),
-        _ if ends("y") && !ends("ay") && !ends("ey") => format!("{}ies", &kind[..kind.len() - 1]),
-        _ if ends("s") || ends("x") || ends("ch") => format!("{kind}es"),
-        _ => format!("{kind}s"),
     }
 }
 
@@ -312,8 +303,13 @@ fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
         Occurrence::Repeated => vec![format!("-> {}", primary_location(input, position.object))],
         Occurrence::Cycle => vec!["cycle: one of its own owners, shown above".to_owned()],
     };
-    if position.object == input.span.root && !input.span.path.is_empty() {
+    let is_root = position.object == input.span.root;
+    if is_root && !input.span.path.is_empty() {
         notes.insert(0, "<- requested".to_owned());
+    }
+    let owners = &input.context.snapshot.objects[position.object].meta.owners;
+    if is_root && input.options.direction == Direction::Up && owners.is_empty() {
+        notes.insert(0, "nothing owns it".to_owned());
     }
     let below = input.span.cut_below.get(&position.object).copied().unwrap_or(0);
     if below > 0 && position.occurrence == Occurrence::Primary {

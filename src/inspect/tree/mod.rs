@@ -16,14 +16,15 @@ use std::collections::{HashMap, HashSet};
 use serde::{Serialize, Serializer};
 
 use super::Inspected;
-use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, roots, traverse};
-use super::graph::{EdgeKind, Index, Occurrence};
+use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, Owners, roots, traverse};
+use super::graph::{EdgeKind, Index, Occurrence, Traversal};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
 use crate::model::coverage::Coverage;
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{Finding, Verdict};
 use crate::model::ident::GroupKind;
+use crate::model::now::Times;
 use crate::model::object::Detail;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
@@ -40,6 +41,7 @@ pub struct TreeOptions {
     pub relations: Relations,
     pub filter: Filter,
     pub folds: Folds,
+    pub times: Times,
 }
 
 /// Which part of the tree around the requested object is shown.
@@ -216,7 +218,7 @@ pub fn inspect(
 ) -> Inspection<Inspected<TreeReport>> {
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, options.relations);
-    let context = Context { snapshot, graph: &graph, rulebook, below: Below::All };
+    let context = Context { snapshot, graph: &graph, rulebook, below: Below::All, times: options.times };
     let traversals: Vec<_> = roots.iter().map(|root| traverse(*root, snapshot, &graph, Below::All)).collect();
     let mut plan = graph.missing.clone();
     for traversal in &traversals {
@@ -229,11 +231,11 @@ pub fn inspect(
     }
     let mut evaluated = Vec::new();
     for (traversal, path) in traversals.into_iter().zip(paths) {
-        let top = path.first().map(|top| &snapshot.objects[*top].meta.name);
-        let Some(subject) = Evaluation::of(traversal, top, &context) else { continue };
-        let around = path
-            .first()
-            .and_then(|top| Evaluation::of(traverse(*top, snapshot, &graph, Below::All), None, &context));
+        let owners = owners_of(&traversal, &path, snapshot, options);
+        let Some(subject) = Evaluation::of(traversal, owners, &context) else { continue };
+        let around = path.first().and_then(|top| {
+            Evaluation::of(traverse(*top, snapshot, &graph, Below::All), Owners::NotShown, &context)
+        });
         evaluated.push(EvaluatedTree { subject, around, path });
     }
     if let [tree] = evaluated.as_slice() {
@@ -247,6 +249,24 @@ pub fn inspect(
     let trees = evaluated.into_iter().map(|tree| tree.tree(&context, options)).collect();
     let report = TreeReport { trees, coverage: snapshot.coverage.clone(), of_one: roots.len() == 1 };
     Inspection::Complete(Inspected { report, members })
+}
+
+/// What the headline says about the owners of a root.
+fn owners_of<'a>(
+    traversal: &Traversal,
+    path: &[Index],
+    snapshot: &'a Snapshot,
+    options: &TreeOptions,
+) -> Owners<'a> {
+    if let Some(top) = path.first() {
+        return Owners::Top(&snapshot.objects[*top].meta.name);
+    }
+    let root = traversal.positions.first().map(|root| &snapshot.objects[root.object].meta);
+    match root.map(main_owner) {
+        Some(None) if options.direction == Direction::Up => Owners::Nothing,
+        Some(Some(owner)) if options.direction == Direction::Up => Owners::Missing(owner),
+        _ => Owners::NotShown,
+    }
 }
 
 /// The path from the topmost known owner to a root, if owners are shown; asks for the owner above it.

@@ -33,20 +33,25 @@ impl TreeSpan {
             if below_root.is_some_and(|depth| position.depth <= depth) {
                 below_root = None;
             }
-            let is_shown = if path.is_empty() {
+            let is_shown = if options.direction == Direction::Up {
+                is_link(position, path)
+            } else if path.is_empty() {
                 within(position.depth)
             } else {
                 let from = position.edge.map(|edge| edge.from);
                 let is_beside = from.is_none_or(|from| on_path.contains(&from) && from != root);
                 let depth = position.depth.saturating_sub(path.len() - 1);
                 let is_below = below_root.is_some() && within(depth);
-                is_beside || (options.direction == Direction::Around && is_below)
+                is_beside || is_below
             };
             let is_primary = position.occurrence == Occurrence::Primary;
             if position.object == root && is_primary && !path.is_empty() {
                 below_root = Some(position.depth);
             }
-            if is_shown {
+            if is_shown && options.direction == Direction::Up {
+                // The chain is all there is, whatever else owns its objects.
+                positions.push(Position { occurrence: Occurrence::Primary, ..*position });
+            } else if is_shown {
                 positions.push(*position);
                 last = Some(position.object);
             } else if let Some(last) = last.filter(|_| is_primary) {
@@ -55,6 +60,11 @@ impl TreeSpan {
         }
         Self { positions, path: path.to_vec(), root, cut_below }
     }
+}
+
+/// Whether a position is a link of the chain of owners: its top, or right below the previous link.
+fn is_link(position: &Position, path: &[Index]) -> bool {
+    position.edge.is_none_or(|edge| path.windows(2).any(|pair| pair == [edge.from, position.object]))
 }
 
 /// The path from the topmost known owner to an object; empty if it has no owner.

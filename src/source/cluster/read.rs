@@ -138,12 +138,19 @@ impl Cluster {
             text => format!("&labelSelector={}", path::segment(&text)),
         };
         let (mut pages, mut query) = (Vec::new(), "limit=500".to_owned());
+        let (release, released) = std::sync::mpsc::channel();
         for _ in 0..MAX_PAGES {
-            let bytes = self.get_bytes(&format!("{path}?{query}{selector}"), JSON).await?;
+            let buffer = released.try_recv().unwrap_or_default();
+            let bytes = self.get_bytes_into(&format!("{path}?{query}{selector}"), JSON, buffer).await?;
             let next = trim::parse_page_meta(&bytes).map_err(|_| self.not_json())?.next;
             // The bodies are read elsewhere while the next page is on its way.
-            let kind = Arc::clone(kind);
-            pages.push(tokio::task::spawn_blocking(move || parse_items(&kind, &bytes, detail)));
+            let (kind, release) = (Arc::clone(kind), release.clone());
+            pages.push(tokio::task::spawn_blocking(move || {
+                let items = parse_items(&kind, &bytes, detail);
+                // The receiver is gone after the last page.
+                let _ = release.send(bytes);
+                items
+            }));
             if next.is_empty() {
                 let mut all = Vec::new();
                 for page in pages {

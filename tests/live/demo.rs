@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{Lab, demo};
 use serde_json::Value;
 
-use crate::answers::answers;
-use crate::harness::{Test, own, place};
+use crate::harness::{Test, own, without_lab};
+use crate::normalized_output::normalized_output;
 
 /// What is checked in.
 const KEPT: &[u8] = include_bytes!("../../src/source/demo.json.gz");
@@ -16,8 +16,8 @@ const KEPT: &[u8] = include_bytes!("../../src/source/demo.json.gz");
 pub(crate) fn tests() -> Vec<Test> {
     vec![
         own("demo::the_world_that_is_checked_in_is_what_the_lab_makes", is_what_the_lab_makes),
-        place("demo::answers_do_not_depend_on_what_a_server_makes_up", depend_on_nothing_made_up),
-        place("demo::another_answer_is_noticed", another_answer_is_noticed),
+        without_lab("demo::answers_do_not_depend_on_what_a_server_makes_up", depend_on_nothing_made_up),
+        without_lab("demo::another_answer_is_noticed", another_answer_is_noticed),
     ]
 }
 
@@ -28,7 +28,8 @@ async fn is_what_the_lab_makes(lab: Lab) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("captured.json.gz");
     std::fs::write(&file, captured)?;
-    let (kept, fresh) = (answers(&kept, None).await?, answers(&fresh, Some(&file)).await?);
+    let (kept, fresh) =
+        (normalized_output(&kept, None).await?, normalized_output(&fresh, Some(&file)).await?);
     is_same("answers about the demo world are not those about what the lab makes now", &kept, &fresh)
 }
 
@@ -57,14 +58,14 @@ async fn depend_on_nothing_made_up() -> Result<()> {
             text = text.replace(&format!("{name}\""), &format!("{other}\""));
         }
     }
-    let found = difference(&answers(&kept, None).await?, &answers_about(&text).await?);
+    let found = difference(&normalized_output(&kept, None).await?, &output_about(&text).await?);
     ensure!(found.is_empty(), "{}", found.join("\n"));
     Ok(())
 }
 
 async fn another_answer_is_noticed() -> Result<()> {
     let kept = demo::unpack(KEPT)?;
-    let (text, answers) = (kept.to_string(), answers(&kept, None).await?);
+    let (text, expected) = (kept.to_string(), normalized_output(&kept, None).await?);
     for (old, new) in [
         ("CrashLoopBackOff", "ImagePullBackOff"),
         ("configMapName", "configMapLabel"),
@@ -72,18 +73,21 @@ async fn another_answer_is_noticed() -> Result<()> {
         ("vm.codeconnect.vmworld.com/finalizer", "vm.codeconnect.vmworld.com/other"),
     ] {
         ensure!(text.contains(old), "{old} is not in the demo world any more");
-        let other = answers_about(&text.replace(old, new)).await?;
-        ensure!(!difference(&answers, &other).is_empty(), "{old} could become {new} and nobody would notice");
+        let other = output_about(&text.replace(old, new)).await?;
+        ensure!(
+            !difference(&expected, &other).is_empty(),
+            "{old} could become {new} and nobody would notice"
+        );
     }
     Ok(())
 }
 
 /// The answers about another world.
-async fn answers_about(world: &str) -> Result<BTreeMap<String, usize>> {
+async fn output_about(world: &str) -> Result<BTreeMap<String, usize>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("world.json");
     std::fs::write(&file, world)?;
-    answers(&serde_json::from_str(world)?, Some(&file)).await
+    normalized_output(&serde_json::from_str(world)?, Some(&file)).await
 }
 
 /// The objects of a world, without the index in front.
@@ -119,7 +123,7 @@ fn gist(list: &Value) -> Result<BTreeMap<String, usize>> {
             lines.push(format!("{name} is owned by {owner}"));
         }
         if custom.contains(word(object, "/kind")) || SAYING.contains(&word(object, "/kind")) {
-            lines.extend(told(object).into_iter().map(|told| format!("{name} {told}")));
+            lines.extend(described(object).into_iter().map(|line| format!("{name} {line}")));
         }
         lines.push(name);
     }
@@ -139,7 +143,7 @@ pub(crate) fn counted(lines: Vec<String>) -> BTreeMap<String, usize> {
 /// Kinds beside the custom resources whose states are part of the story.
 const SAYING: [&str; 3] = ["ConfigMap", "Deployment", "Pod"];
 
-/// Kind, place and name without what a server makes up.
+/// Kind, namespace and name, without what a server generates.
 pub(crate) fn named(object: &Value) -> String {
     let generated = word(object, "/metadata/generateName");
     let mut name = match word(object, "/metadata/name") {
@@ -155,26 +159,26 @@ pub(crate) fn named(object: &Value) -> String {
 }
 
 /// What an object says about itself, in words that do not change from one capture to the next.
-fn told(object: &Value) -> Vec<String> {
-    let mut told = vec![];
+fn described(object: &Value) -> Vec<String> {
+    let mut lines = vec![];
     for pointer in ["/status/phase", "/status/readyReplicas", "/data"] {
-        told.extend(object.pointer(pointer).map(|value| format!("{pointer} is {value}")));
+        lines.extend(object.pointer(pointer).map(|value| format!("{pointer} is {value}")));
     }
     if object.pointer("/metadata/deletionTimestamp").is_some() {
-        told.push("is being deleted".to_owned());
+        lines.push("is being deleted".to_owned());
     }
     for finalizer in list(object, "/metadata/finalizers") {
-        told.push(format!("is held by {finalizer}"));
+        lines.push(format!("is held by {finalizer}"));
     }
     for condition in list(object, "/status/conditions") {
-        told.push(format!("says {}={}", word(condition, "/type"), word(condition, "/status")));
+        lines.push(format!("says {}={}", word(condition, "/type"), word(condition, "/status")));
     }
     for container in list(object, "/status/containerStatuses") {
         let waits = container.pointer("/state/waiting/reason").unwrap_or(&Value::Null);
         let ended = container.pointer("/lastState/terminated/exitCode").unwrap_or(&Value::Null);
-        told.push(format!("has container {}: waits {waits}, ended {ended}", word(container, "/name")));
+        lines.push(format!("has container {}: waits {waits}, ended {ended}", word(container, "/name")));
     }
-    told
+    lines
 }
 
 /// What happened to the custom resources; how often, and what else controllers had to say, depends on the moment.

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
-use lab::big::Big;
+use lab::large_namespace::LargeNamespace;
 use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::Value;
 
-use crate::binary::{Told, op, told};
+use crate::binary::{CommandOutput, op, run_command};
 use crate::harness::{Test, shared};
 
 /// How many kinds the big world has. The shared lab defines them before any test runs.
@@ -33,7 +33,7 @@ async fn every_world_reads_the_same_from_its_dump(lab: Lab, namespace: String) -
     eventually("a dump of what does not change meanwhile", async || {
         let (json, yaml) = (dump(&lab, &namespace, "json").await?, dump(&lab, &namespace, "yaml").await?);
         for world in World::ALL {
-            let object = format!("{}/{}", world.facts().name, world.sample_name());
+            let object = format!("{}/{}", world.names().name, world.sample_name());
             for file in [&json, &yaml] {
                 same(&lab, &namespace, &object, file, &[]).await?;
                 same(&lab, &namespace, &object, file, &["--deep"]).await?;
@@ -45,14 +45,15 @@ async fn every_world_reads_the_same_from_its_dump(lab: Lab, namespace: String) -
 }
 
 async fn a_big_world_reads_the_same_from_its_dump(lab: Lab, namespace: String) -> Result<()> {
-    let big = Big { namespace: namespace.clone(), objects: 600, kinds: KINDS, owned: 30 };
+    let big = LargeNamespace { namespace: namespace.clone(), objects: 600, kinds: KINDS, owned: 30 };
     big.fill(&lab.client()).await?;
     eventually("all objects in both", async || {
         let file = dump(&lab, &namespace, "json").await?;
         same(&lab, &namespace, "thing0/root", &file, &[]).await?;
-        let told = op(&lab.kubeconfig(User::Admin), &["tree", "thing0/root", "-n", &namespace, "-o", "json"])
-            .await?;
-        let nodes = told.json()?["nodes"].as_array().map_or(0, Vec::len);
+        let output =
+            op(&lab.kubeconfig(User::Admin), &["tree", "thing0/root", "-n", &namespace, "-o", "json"])
+                .await?;
+        let nodes = output.json()?["nodes"].as_array().map_or(0, Vec::len);
         ensure!(nodes == 31, "the root and the 30 it owns, nothing else: {nodes}");
         Ok(())
     })
@@ -61,11 +62,11 @@ async fn a_big_world_reads_the_same_from_its_dump(lab: Lab, namespace: String) -
 
 /// Compares rows, nodes and edges; gaps and ages in words differ by nature.
 async fn same(lab: &Lab, namespace: &str, object: &str, file: &Path, more: &[&str]) -> Result<()> {
-    let ask = async |from: &[&str]| -> Result<Told> {
+    let ask = async |from: &[&str]| -> Result<CommandOutput> {
         let words = [&["tree", object, "-n", namespace][..], more, from].concat();
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        ensure!(told.code == 0, "{words:?}: {told:?}");
-        Ok(told)
+        let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+        ensure!(output.exit_code == 0, "{words:?}: {output:?}");
+        Ok(output)
     };
     let file = file.to_str().context("a path of letters")?;
     let live = ask(&["-o", "json"]).await?.json()?;
@@ -92,9 +93,9 @@ async fn dump(lab: &Lab, namespace: &str, format: &str) -> Result<PathBuf> {
         let mut call = Command::new(lab.kubectl());
         let home = lab.folder();
         call.env_clear().env("HOME", home).env("KUBECONFIG", lab.kubeconfig(User::Admin)).args(words);
-        let told = told(call).await?;
-        ensure!(told.code == 0, "{words:?}: {told:?}");
-        Ok(told.out)
+        let output = run_command(call).await?;
+        ensure!(output.exit_code == 0, "{words:?}: {output:?}");
+        Ok(output.stdout)
     };
     let kinds = kubectl(&["api-resources", "--verbs=list", "--namespaced", "-o", "name"]).await?;
     let kinds: Vec<&str> = kinds.lines().filter(|kind| !kind.starts_with("events")).collect();
@@ -113,7 +114,7 @@ async fn settled(lab: &Lab, namespace: &str) -> Result<()> {
         let kinds = "deployments,replicasets,pods,configmaps,services,endpointslices,voteconfigs,memcacheds,vmgroups,websites,helloworlds";
         let path = "-o=jsonpath={range .items[*]}{.metadata.uid} {.metadata.resourceVersion} {.status.conditions[?(@.type==\"Ready\")].status}{\"\\n\"}{end}";
         call.args(["get", kinds, "-n", namespace, path]);
-        Ok(told(call).await?.out)
+        Ok(run_command(call).await?.stdout)
     };
     let mut last = look().await?;
     until("the worlds to come to rest", async || {

@@ -3,7 +3,6 @@
 
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness speaks for itself")]
 
-mod answers;
 mod binary;
 mod connection;
 mod demo;
@@ -11,15 +10,16 @@ mod dump;
 mod events;
 mod faults;
 mod formats;
-mod front_door;
 mod harness;
 mod labs;
+mod normalized_output;
 mod plane;
-mod reading;
 mod related;
 mod running;
 mod status;
 mod tree;
+mod tree_faults;
+mod version;
 mod wait;
 mod watch;
 mod worlds;
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use libtest_mimic::Arguments;
 
 fn main() -> ExitCode {
-    if let Some(done) = lab::reenter() {
+    if let Some(done) = lab::run_as_subprocess() {
         return match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -45,12 +45,12 @@ fn main() -> ExitCode {
         plane::tests(),
         worlds::tests(),
         faults::tests(),
-        front_door::tests(),
+        version::tests(),
         connection::tests(),
         tree::tests(),
         events::tests(),
         formats::tests(),
-        reading::tests(),
+        tree_faults::tests(),
         related::tests(),
         status::tests(),
         demo::tests(),

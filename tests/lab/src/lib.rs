@@ -15,22 +15,22 @@
 //! | one resource with children of every sort           | `circle.rs`      |
 //! | the world that `--demo` shows, and its capture     | `demo/`          |
 //!
-//! Every binary that starts a lab calls [`reenter`] first thing in its `main`: the supervisor and the
+//! Every binary that starts a lab calls [`run_as_subprocess`] first thing in its `main`: the supervisor and the
 //! operators are the same binary, started with other arguments, so that no second file has to be found.
 
 #![forbid(unsafe_code)]
 
-pub mod big;
 mod binaries;
 mod builder;
+mod bulk_create;
 pub mod certs;
-pub mod circle;
-pub mod crowd;
 pub mod demo;
+pub mod every_relation;
 pub mod faults;
-mod filling;
 mod kubeconfig;
 mod lab;
+pub mod large_namespace;
+pub mod many_resources;
 mod plane;
 pub mod pods;
 pub mod settings;
@@ -50,11 +50,11 @@ pub fn prepare() -> anyhow::Result<()> {
 
 /// Runs this process as a supervisor or an operator when its first argument says so, and returns the result; the
 /// caller then exits. Returns `None` otherwise, and the caller continues.
-pub fn reenter() -> Option<anyhow::Result<()>> {
+pub fn run_as_subprocess() -> Option<anyhow::Result<()>> {
     let mut args = std::env::args().skip(1);
     match args.next()?.as_str() {
-        supervisor::WORD => Some(supervisor::supervisor_main(args)),
-        worlds::WORD => Some(worlds::operator_main(args)),
+        supervisor::SUBCOMMAND => Some(supervisor::supervisor_main(args)),
+        worlds::SUBCOMMAND => Some(worlds::operator_main(args)),
         _ => None,
     }
 }

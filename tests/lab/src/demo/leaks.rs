@@ -45,11 +45,14 @@ mod tests {
     use super::without;
 
     #[test]
-    fn a_leak_is_told_with_its_object() {
+    fn a_leak_is_reported_with_its_object() {
         let text = "{\"name\":\"a\"}\n{\"name\":\"b\",\"holder\":\"laptop_1\"}\n";
         let secret = |word: &str| [("a process of this machine", word.to_owned())];
         assert!(without(text, &secret("\"desktop_")).is_ok());
-        let told = without(text, &secret("\"laptop_")).unwrap_err().to_string();
-        assert!(told.contains("a process of this machine") && told.contains("\"name\":\"b\""), "{told}");
+        let message = without(text, &secret("\"laptop_")).unwrap_err().to_string();
+        assert!(
+            message.contains("a process of this machine") && message.contains("\"name\":\"b\""),
+            "{message}"
+        );
     }
 }

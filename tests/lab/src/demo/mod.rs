@@ -4,7 +4,7 @@
 //! | to find                                                | look in     |
 //! |--------------------------------------------------------|-------------|
 //! | what is in it, and how each trouble is made            | `stage.rs`  |
-//! | why minutes look like weeks, and what stays true       | `story.rs`  |
+//! | why minutes look like weeks, and what stays true       | `timeline.rs`  |
 //! | times inside texts                                     | `times.rs`  |
 //! | which kinds are read, and the index of them            | `kinds.rs`  |
 //! | which objects are left out                             | `noise.rs`  |
@@ -14,13 +14,13 @@
 //!
 //! Two captures differ in uids, resource versions, generated names, Pod addresses, and in times by seconds.
 
+mod excluded_objects;
 mod kinds;
 mod leaks;
-mod noise;
 mod pack;
+mod scenario;
 mod scrub;
-mod stage;
-mod story;
+mod timeline;
 mod times;
 
 use anyhow::{Context as _, Result};
@@ -36,19 +36,19 @@ pub const RECAPTURE: &str = "cargo run -p lab -- capture src/source/demo.json.gz
 
 /// Stages the demo world on a lab that has nothing on it yet, and returns it as the file is kept.
 pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
-    let story = stage::stage(lab).await.context("failed to stage the demo world")?;
+    let timeline = scenario::run_scenario(lab).await.context("failed to stage the demo world")?;
     let client = lab.client();
     let kinds = kinds::discover(&client).await?;
     log_progress(&format!("reading {} kinds", kinds.len()));
     let mut items = Vec::new();
     for objects in kinds::read(&client, &kinds).await? {
-        items.extend(objects.into_iter().filter(|object| !noise::is_noise(object)));
+        items.extend(objects.into_iter().filter(|object| !excluded_objects::is_excluded(object)));
     }
     items.iter_mut().for_each(scrub::scrub);
-    let end = times::newest(&items, story.window()).context("nothing that was read has a time")?;
-    let retelling = story.ends(end)?;
+    let end = times::newest(&items, timeline.window()).context("nothing that was read has a time")?;
+    let shifts = timeline.finish(end)?;
     for item in &mut items {
-        times::rewrite(item, &|time| retelling.moment(time));
+        times::rewrite(item, &|time| shifts.shifted(time));
     }
     let all: Vec<Value> = std::iter::once(kinds::index(&kinds)).chain(items).collect();
     let text = pack::text(&all)?;

@@ -16,32 +16,32 @@ use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::{Api, Client, ResourceExt as _};
 use serde_json::{Value, json};
 
-use super::story::{Chapter, Story};
+use super::timeline::{CaptureStep, CaptureTimeline};
 use crate::lab::Lab;
 use crate::pods::{self, PodState};
 use crate::wait::until;
 use crate::worlds::{Cleanup, Operator, World};
 
 /// Plays the whole story on a fresh lab.
-pub(super) async fn stage(lab: &Lab) -> Result<Story> {
-    let mut story = Story::open(&lab.client()).await?;
-    story.turn(&lab.client(), Chapter::Installed).await?;
+pub(super) async fn run_scenario(lab: &Lab) -> Result<CaptureTimeline> {
+    let mut timeline = CaptureTimeline::start(&lab.client()).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Installed).await?;
     for world in World::ALL {
         let operator = Operator::new(lab, world);
         operator.install().await?;
         operator.start().await?;
     }
-    story.turn(&lab.client(), Chapter::Made).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Made).await?;
     make(lab).await?;
-    let paused = story.turn(&lab.client(), Chapter::Paused).await?;
+    let paused = timeline.begin_step(&lab.client(), CaptureStep::Paused).await?;
     pause(lab, paused).await?;
-    story.turn(&lab.client(), Chapter::Broken).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Broken).await?;
     break_things(lab).await?;
-    story.turn(&lab.client(), Chapter::Edited).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Edited).await?;
     edit(lab).await?;
-    let live = story.turn(&lab.client(), Chapter::Live).await?;
+    let live = timeline.begin_step(&lab.client(), CaptureStep::Live).await?;
     alive(lab, live).await?;
-    Ok(story)
+    Ok(timeline)
 }
 
 async fn make(lab: &Lab) -> Result<()> {
@@ -83,9 +83,10 @@ async fn make(lab: &Lab) -> Result<()> {
 
 /// Stops the operator of `VoteConfig`, after it gave a last sign of life in this chapter.
 async fn pause(lab: &Lab, since: Timestamp) -> Result<()> {
-    let home = World::VoteConfig.facts().home.context("VoteConfig's operator lives in the cluster")?;
-    let leases: Api<Lease> = Api::namespaced(lab.client(), home.namespace);
-    until("a last renewal", async || Ok(renewed(&leases.get(home.lease).await?, since).then_some(())))
+    let in_cluster =
+        World::VoteConfig.names().in_cluster.context("VoteConfig's operator lives in the cluster")?;
+    let leases: Api<Lease> = Api::namespaced(lab.client(), in_cluster.namespace);
+    until("a last renewal", async || Ok(renewed(&leases.get(in_cluster.lease).await?, since).then_some(())))
         .await?;
     Operator::new(lab, World::VoteConfig).pause().await
 }
@@ -131,7 +132,7 @@ async fn edit(lab: &Lab) -> Result<()> {
 /// refused cleanup by another try.
 async fn alive(lab: &Lab, since: Timestamp) -> Result<()> {
     let leases: Api<Lease> = Api::all(lab.client());
-    let dead = World::VoteConfig.facts().home.map(|home| home.lease);
+    let dead = World::VoteConfig.names().in_cluster.map(|in_cluster| in_cluster.lease);
     until("every Lease to be renewed", async || {
         let all = leases.list(&ListParams::default()).await?;
         let living = |lease: &&Lease| {

@@ -13,7 +13,7 @@ const LOOK: Duration = Duration::from_millis(200);
 const SHARE: u32 = 4;
 
 /// Waits until one look finds the control plane quiet, or the bound is over.
-pub(crate) async fn settle(lab: &Lab, bound: Duration) {
+pub(crate) async fn wait_until_idle(lab: &Lab, bound: Duration) {
     let pids = lab.processes().unwrap_or_default();
     let deadline = Instant::now() + bound;
     while Instant::now() < deadline {

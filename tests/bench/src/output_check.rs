@@ -1,10 +1,10 @@
 //! Whether a subject gave a complete answer: one that leaves out the work would be the fastest.
 
-use crate::subject::Name;
+use crate::tool::Tool;
 
 /// What is asked of kubectl-op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Question {
+pub(crate) enum OpCommand {
     /// What every other subject is asked, and what the targets are about.
     #[default]
     Tree,
@@ -15,7 +15,7 @@ pub(crate) enum Question {
 /// What an answer has to account for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expected {
-    pub(crate) question: Question,
+    pub(crate) op_command: OpCommand,
     /// Objects that the root owns.
     pub(crate) owned: usize,
     /// Objects in the namespace.
@@ -24,14 +24,14 @@ pub(crate) struct Expected {
 
 impl Expected {
     /// What is wrong with an answer; nothing when it is right.
-    pub(crate) fn complaint(self, name: Name, answer: &[u8]) -> Option<String> {
+    pub(crate) fn problem(self, tool: Tool, answer: &[u8]) -> Option<String> {
         let found = lines(answer);
-        let (right, wanted) = match (name, self.question) {
+        let (right, wanted) = match (tool, self.op_command) {
             // Equal children may be folded into one line that counts them.
-            (Name::Op, Question::Tree) => (found > self.owned || counts(answer, self.owned), self.owned + 1),
-            (Name::Lineage, _) => (found > self.owned, self.owned + 1),
-            (Name::Get, _) => (found >= self.objects, self.objects),
-            (Name::Op, Question::Other) | (Name::Bare, _) => (true, 0),
+            (Tool::Op, OpCommand::Tree) => (found > self.owned || counts(answer, self.owned), self.owned + 1),
+            (Tool::Lineage, _) => (found > self.owned, self.owned + 1),
+            (Tool::Get, _) => (found >= self.objects, self.objects),
+            (Tool::Op, OpCommand::Other) | (Tool::Bare, _) => (true, 0),
         };
         (!right).then(|| format!("its answer has {found} lines for {wanted} objects"))
     }
@@ -52,23 +52,23 @@ fn counts(answer: &[u8], number: usize) -> bool {
 mod tests {
     use super::*;
 
-    const EXPECTED: Expected = Expected { question: Question::Tree, owned: 3, objects: 5 };
+    const EXPECTED: Expected = Expected { op_command: OpCommand::Tree, owned: 3, objects: 5 };
 
     #[test]
     fn a_tree_has_every_child_in_a_line_or_in_a_count() {
-        let complaint = |answer: &str| EXPECTED.complaint(Name::Op, answer.as_bytes());
-        assert_eq!(complaint("root\n|-a\n|-b\n`-c\n"), None);
-        assert_eq!(complaint("root\n`-3 ConfigMaps\n"), None);
-        assert_eq!(complaint("root\nv1.36.13\n"), Some("its answer has 2 lines for 4 objects".to_owned()));
-        let other = Expected { question: Question::Other, ..EXPECTED };
-        assert_eq!(other.complaint(Name::Op, b"v1.36.13\n"), None);
+        let problem = |answer: &str| EXPECTED.problem(Tool::Op, answer.as_bytes());
+        assert_eq!(problem("root\n|-a\n|-b\n`-c\n"), None);
+        assert_eq!(problem("root\n`-3 ConfigMaps\n"), None);
+        assert_eq!(problem("root\nv1.36.13\n"), Some("its answer has 2 lines for 4 objects".to_owned()));
+        let other = Expected { op_command: OpCommand::Other, ..EXPECTED };
+        assert_eq!(other.problem(Tool::Op, b"v1.36.13\n"), None);
     }
 
     #[test]
     fn the_peers_answer_in_lines() {
-        assert!(EXPECTED.complaint(Name::Lineage, b"a\n3 things\n").is_some());
-        assert_eq!(EXPECTED.complaint(Name::Get, b"a\nb\n\nc\nd\ne\n"), None);
-        assert!(EXPECTED.complaint(Name::Get, b"a\nb\n\nc\nd\n").is_some());
-        assert_eq!(EXPECTED.complaint(Name::Bare, b""), None);
+        assert!(EXPECTED.problem(Tool::Lineage, b"a\n3 things\n").is_some());
+        assert_eq!(EXPECTED.problem(Tool::Get, b"a\nb\n\nc\nd\ne\n"), None);
+        assert!(EXPECTED.problem(Tool::Get, b"a\nb\n\nc\nd\n").is_some());
+        assert_eq!(EXPECTED.problem(Tool::Bare, b""), None);
     }
 }

@@ -5,12 +5,12 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-use crate::calls::Calls;
 use crate::figures::Figures;
+use crate::request_stats::RequestStats;
 
 /// What the benchmark can be asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Topic {
+pub(crate) enum Benchmark {
     /// The tree of a cluster, beside those of others
     Tree,
     /// The tree of a large dump
@@ -18,57 +18,57 @@ pub(crate) enum Topic {
     /// The tree of the demo world
     Demo,
     /// The status of thousands of resources
-    Crowd,
+    Status,
     /// The requests of tree and status for one resource
-    Circle,
+    RequestCount,
 }
 
-impl Topic {
+impl Benchmark {
     /// In the order of measuring.
-    pub(crate) const ALL: [Self; 5] = [Self::Dump, Self::Demo, Self::Crowd, Self::Circle, Self::Tree];
+    pub(crate) const ALL: [Self; 5] = [Self::Dump, Self::Demo, Self::Status, Self::RequestCount, Self::Tree];
 }
 
 /// Who is measured there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum MeasuredCommand {
     DumpTree,
     /// Bytes read and parsed once, and nothing else.
     DumpReader,
     DemoTree,
-    CrowdStatus,
+    StatusAll,
     /// The same requests, with the answers thrown away.
-    CrowdReplay,
-    CircleTree,
-    CircleOwned,
-    CircleStatus,
+    StatusReplay,
+    CountedTree,
+    CountedOwnedTree,
+    CountedStatus,
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for MeasuredCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::DumpTree => "kubectl-op tree --from",
             Self::DumpReader => "bare reader",
             Self::DemoTree => "kubectl-op tree --demo",
-            Self::CrowdStatus => "kubectl-op status -A",
-            Self::CrowdReplay => "bare requests",
-            Self::CircleTree => "kubectl-op tree",
-            Self::CircleOwned => "kubectl-op tree --owned-only",
-            Self::CircleStatus => "kubectl-op status",
+            Self::StatusAll => "kubectl-op status -A",
+            Self::StatusReplay => "bare requests",
+            Self::CountedTree => "kubectl-op tree",
+            Self::CountedOwnedTree => "kubectl-op tree --owned-only",
+            Self::CountedStatus => "kubectl-op status",
         })
     }
 }
 
 /// One topic's measurements.
 #[derive(Clone, Debug)]
-pub(crate) struct Aside {
+pub(crate) struct Comparison {
     pub(crate) title: String,
-    pub(crate) rows: Vec<AsideRow>,
+    pub(crate) rows: Vec<ComparisonRow>,
 }
 
-/// One entry: its figures, or why there are none.
+/// One command: its figures, or why there are none.
 #[derive(Clone, Debug)]
-pub(crate) struct AsideRow {
-    pub(crate) entry: Entry,
+pub(crate) struct ComparisonRow {
+    pub(crate) command: MeasuredCommand,
     pub(crate) outcome: Result<Figures, String>,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Related {
 
 impl Related {
     /// Of a tree and its answer beside one with `--owned-only`.
-    pub(crate) fn of(tree: &Calls, answer: &str, owned: &Calls) -> Self {
+    pub(crate) fn of(tree: &RequestStats, answer: &str, owned: &RequestStats) -> Self {
         Self { lists: tree.lists_beyond(owned), unprinted: tree.unprinted_beyond(owned, answer) }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// One world, seen from one distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Scene {
+pub(crate) struct BenchCase {
     /// Namespaced kinds of the server, its own among them.
     pub(crate) kinds: usize,
     /// Objects in the namespace, the tree among them.
@@ -16,21 +16,21 @@ pub(crate) struct Scene {
 
 /// What the flags ask for.
 #[derive(Clone, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct CaseMatrix {
     pub(crate) objects: Vec<usize>,
     pub(crate) kinds: Vec<usize>,
     pub(crate) round_trips: Vec<Duration>,
 }
 
-impl Scene {
+impl BenchCase {
     /// The world of most of the targets.
-    pub(crate) const USUAL: Self = Self::near(10_000, 230);
+    pub(crate) const BASELINE: Self = Self::without_latency(10_000, 230);
     /// The same with a tenth of the objects.
-    pub(crate) const SMALL: Self = Self::near(1_000, 230);
+    pub(crate) const SMALL: Self = Self::without_latency(1_000, 230);
     /// A namespace where the peers need minutes and gigabytes.
-    pub(crate) const LARGE: Self = Self::near(50_000, 230);
+    pub(crate) const LARGE: Self = Self::without_latency(50_000, 230);
 
-    pub(crate) const fn near(objects: usize, kinds: usize) -> Self {
+    pub(crate) const fn without_latency(objects: usize, kinds: usize) -> Self {
         Self { kinds, objects, round_trip: Duration::ZERO }
     }
 
@@ -41,7 +41,7 @@ impl Scene {
     }
 }
 
-impl fmt::Display for Scene {
+impl fmt::Display for BenchCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} objects, {} kinds", self.objects, self.kinds)?;
         if !self.round_trip.is_zero() {
@@ -51,46 +51,50 @@ impl fmt::Display for Scene {
     }
 }
 
-impl Wish {
-    /// Its scenes, growing: neither objects nor kinds are ever taken away. Distance is added to the largest world
+impl CaseMatrix {
+    /// Its cases, growing: neither objects nor kinds are ever taken away. Distance is added to the largest world
     /// only.
-    pub(crate) fn scenes(&self) -> Vec<Scene> {
+    pub(crate) fn cases(&self) -> Vec<BenchCase> {
         let largest = self.objects.iter().copied().max();
-        let mut scenes = Vec::new();
+        let mut cases = Vec::new();
         for kinds in self.kinds.iter().copied() {
             for objects in self.objects.iter().copied() {
-                let near = Scene::near(objects, kinds);
-                scenes.push(near);
+                let near = BenchCase::without_latency(objects, kinds);
+                cases.push(near);
                 if Some(objects) == largest {
-                    scenes.extend(self.round_trips.iter().map(|time| Scene { round_trip: *time, ..near }));
+                    cases.extend(self.round_trips.iter().map(|time| BenchCase { round_trip: *time, ..near }));
                 }
             }
         }
-        scenes.sort_unstable();
-        scenes.dedup();
-        scenes
+        cases.sort_unstable();
+        cases.dedup();
+        cases
     }
 }
 
-/// What `--full` adds to the usual scenes: the large world, few kinds and many.
-pub(crate) fn with_extremes(mut scenes: Vec<Scene>) -> Vec<Scene> {
-    scenes.extend([Scene::LARGE, Scene::near(10_000, 30), Scene::near(10_000, 1_000)]);
-    scenes.sort_unstable();
-    scenes.dedup();
-    scenes
+/// What `--full` adds to the usual cases: the large world, few kinds and many.
+pub(crate) fn with_extremes(mut cases: Vec<BenchCase>) -> Vec<BenchCase> {
+    cases.extend([
+        BenchCase::LARGE,
+        BenchCase::without_latency(10_000, 30),
+        BenchCase::without_latency(10_000, 1_000),
+    ]);
+    cases.sort_unstable();
+    cases.dedup();
+    cases
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn usual() -> Vec<Scene> {
+    fn usual() -> Vec<BenchCase> {
         let round_trips = [80, 20].map(Duration::from_millis).to_vec();
-        Wish { objects: vec![10_000, 1_000], kinds: vec![230], round_trips }.scenes()
+        CaseMatrix { objects: vec![10_000, 1_000], kinds: vec![230], round_trips }.cases()
     }
 
-    fn said(scenes: &[Scene]) -> Vec<String> {
-        scenes.iter().map(Scene::to_string).collect()
+    fn said(cases: &[BenchCase]) -> Vec<String> {
+        cases.iter().map(BenchCase::to_string).collect()
     }
 
     #[test]
@@ -107,9 +111,9 @@ mod tests {
     #[test]
     fn the_extremes_stand_where_nothing_has_to_be_taken_away() {
         let all = with_extremes(usual());
-        assert_eq!(all.first(), Some(&Scene::near(10_000, 30)));
-        assert_eq!(all[5], Scene::LARGE);
-        assert_eq!(all.last(), Some(&Scene::near(10_000, 1_000)));
+        assert_eq!(all.first(), Some(&BenchCase::without_latency(10_000, 30)));
+        assert_eq!(all[5], BenchCase::LARGE);
+        assert_eq!(all.last(), Some(&BenchCase::without_latency(10_000, 1_000)));
         assert_eq!(with_extremes(all.clone()), all);
     }
 }

@@ -18,12 +18,12 @@ pub enum Cleanup {
 
 /// The outside system as one operator sees it.
 #[derive(Clone, Debug)]
-pub(super) struct Outside {
+pub(super) struct ExternalSystem {
     folder: PathBuf,
     world: World,
 }
 
-impl Outside {
+impl ExternalSystem {
     pub(super) fn new(lab: &Path, world: World) -> Self {
         Self { folder: lab.join("outside"), world }
     }
@@ -48,7 +48,7 @@ impl Outside {
     }
 
     /// Fails while cleanups are refused.
-    pub(super) fn permit(&self) -> Result<()> {
+    pub(super) fn ensure_cleanup_allowed(&self) -> Result<()> {
         if self.marker().exists() {
             bail!("the outside system refuses: 503 maintenance until further notice");
         }
@@ -60,6 +60,6 @@ impl Outside {
     }
 
     fn marker(&self) -> PathBuf {
-        self.refusals().join(self.world.facts().name)
+        self.refusals().join(self.world.names().name)
     }
 }

@@ -1,5 +1,23 @@
-//! kubectl-op and its lab against real Kubernetes parts. `cargo test --test live NAME` runs the tests whose
+//! kubectl-op and its lab against real Kubernetes components. `cargo test --test live NAME` runs the tests whose
 //! name contains NAME; `-- --list` lists them without starting anything.
+//!
+//! | to find                                             | look in                                           |
+//! |-----------------------------------------------------|---------------------------------------------------|
+//! | how a test is declared and run                      | `harness.rs`, `labs.rs`                           |
+//! | running the binary, to its end or in the background | `binary.rs`, `running.rs`                         |
+//! | the lab itself: control plane, operators, faults    | `plane.rs`, `worlds.rs`, `faults.rs`              |
+//! | credentials, proxies, TLS, retries, `version`       | `connection.rs`, `version.rs`                     |
+//! | `tree`: objects, relations, formats, `-w`           | `tree.rs`, `related.rs`, `formats.rs`, `watch.rs` |
+//! | `tree` while the API server or the network fails    | `tree_faults.rs`                                  |
+//! | `status`, `--wait` and `-w`                         | `status.rs`, `wait.rs`                            |
+//! | `events`                                            | `events.rs`                                       |
+//! | `--from`                                            | `dump.rs`                                         |
+//! | whether the demo cluster is up to date              | `demo.rs`, `normalized_output.rs`                 |
+//!
+//! To add a test: write an async function in the file of its topic and list it in the `tests()` of that file under its
+//! name, as `FILE::FUNCTION`: with `shared` to get a namespace of the lab that most tests share, with `own` to get a lab
+//! that it may break, with `without_lab` if it needs none or starts one itself. A new file also needs a `mod` line and
+//! its `tests()` in `main`, and a place in the table above.
 
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness speaks for itself")]
 

@@ -1,17 +1,19 @@
 //! kubectl-op beside kube-lineage, `kubectl get` and the bare minimum, on one lab, in one run.
 //!
-//! | to find                                          | look in                       |
-//! |--------------------------------------------------|-------------------------------|
-//! | which worlds are measured, and from how far      | `cli.rs`, `case.rs`          |
-//! | who is measured, and what each is asked          | `subject.rs`, `bare.rs`       |
-//! | dumps, and the demo world                        | `offline.rs`, `dump.rs`, `reader.rs` |
-//! | many resources, and what one costs in requests   | `crowd.rs`, `replay.rs`, `calls.rs`  |
-//! | how a run is timed, and its memory measured      | `stopwatch.rs`, `rounds.rs`   |
-//! | what else the machine does meanwhile             | `machine.rs`                  |
-//! | how a world is made, and its traffic counted     | `benchmark.rs`, `quiet.rs`        |
-//! | whether a subject did what it was asked          | `answer.rs`                   |
-//! | the targets, and whether they are met            | `targets.rs`                  |
-//! | how it is printed                                | `report.rs`, `table.rs`       |
+//! | to find                                          | look in                                            |
+//! |--------------------------------------------------|----------------------------------------------------|
+//! | the flags, and which cases are measured          | `cli.rs`, `bench_case.rs`                          |
+//! | which tools are measured, and how each is called | `tool.rs`, `bare.rs`, `server.rs`                  |
+//! | trees of a cluster                               | `tree_bench.rs`, `kinds.rs`, `idle.rs`             |
+//! | dumps, and the demo cluster                      | `offline.rs`, `dump.rs`, `reader.rs`               |
+//! | many resources, and the requests for one         | `status_bench.rs`, `replay.rs`, `request_stats.rs` |
+//! | how a run is timed, and its memory measured      | `stopwatch.rs`, `rounds.rs`, `median.rs`           |
+//! | the binary of kubectl-op: build, size, start     | `product.rs`                                       |
+//! | the load of the machine                          | `machine.rs`                                       |
+//! | whether the output of a tool is complete         | `output_check.rs`                                  |
+//! | the results as plain data                        | `figures.rs`, `comparison.rs`                      |
+//! | the targets, and whether they are met            | `targets.rs`, `metric_value.rs`                    |
+//! | how results are printed                          | `report.rs`, `table.rs`, `units.rs`                |
 //!
 //! `cargo run --release -p bench`: the bare minimum is part of this binary and is built as kubectl-op is.
 

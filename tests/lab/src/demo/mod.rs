@@ -1,16 +1,16 @@
-//! The world that `kubectl op --demo` shows: staged on a real control plane by the five operators, read back
+//! The cluster that `kubectl op --demo` shows: set up on a real control plane by the five operators, read back
 //! through discovery, and kept in the repository as one gzipped `List`.
 //!
-//! | to find                                                | look in     |
-//! |--------------------------------------------------------|-------------|
-//! | what is in it, and how each trouble is made            | `stage.rs`  |
-//! | why minutes look like weeks, and what stays true       | `timeline.rs`  |
-//! | times inside texts                                     | `times.rs`  |
-//! | which kinds are read, and the index of them            | `kinds.rs`  |
-//! | which objects are left out                             | `noise.rs`  |
-//! | secrets, certificates and addresses made harmless      | `scrub.rs`  |
-//! | the last look before anything leaves the machine       | `leaks.rs`  |
-//! | the file: one line per object, gzipped                 | `pack.rs`   |
+//! | to find                                          | look in               |
+//! |--------------------------------------------------|-----------------------|
+//! | what is in it, and how each problem is caused    | `scenario.rs`         |
+//! | how minutes become days, and what stays accurate | `timeline.rs`         |
+//! | timestamps inside texts                          | `times.rs`            |
+//! | which kinds are read, and the index of them      | `kinds.rs`            |
+//! | which objects are left out                       | `excluded_objects.rs` |
+//! | removing secrets, certificates and addresses     | `scrub.rs`            |
+//! | the check that nothing private is left           | `leaks.rs`            |
+//! | the file: one line per object, gzipped           | `pack.rs`             |
 //!
 //! Two captures differ in uids, resource versions, generated names, Pod addresses, and in times by seconds.
 

@@ -1,4 +1,4 @@
-//! The way to a real server: logging in, proxies, trying again, TLS, and what `-v` tells about it.
+//! The connection to a real server: credentials, proxies, retries, TLS, and what `-v` logs.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -41,11 +41,11 @@ pub(crate) fn tests() -> Vec<Test> {
         shared("connection::proxies_are_obeyed_and_gone_around", proxies_are_obeyed_and_gone_around),
         shared("connection::reads_are_tried_again_when_it_helps", reads_are_tried_again_when_it_helps),
         shared("connection::many_requests_share_one_connection", many_requests_share_one_connection),
-        shared("connection::an_old_server_is_spoken_to", an_old_server_is_spoken_to),
+        shared("connection::a_server_with_http1_only_is_supported", a_server_with_http1_only_is_supported),
         shared("connection::requests_are_logged_without_secrets", requests_are_logged_without_secrets),
         shared("connection::warnings_are_kept", warnings_are_kept),
         shared("connection::servers_that_cannot_be_trusted", servers_that_cannot_be_trusted),
-        own("connection::a_peer_that_died_is_noticed", a_peer_that_died_is_noticed),
+        own("connection::a_server_that_stopped_is_noticed", a_server_that_stopped_is_noticed),
     ]
 }
 
@@ -182,7 +182,7 @@ async fn a_bad_token_is_sent_once(lab: Lab, _: String) -> Result<()> {
 
 async fn proxies_are_obeyed_and_gone_around(lab: Lab, _: String) -> Result<()> {
     let home = TestHome::new()?;
-    // A name that only the proxy can make something of.
+    // A name that only the proxy can resolve.
     let port = lab.server().rsplit(':').next().context("a server has a port")?;
     let server = format!("https://cluster.example:{port}");
     let config = home.kubeconfig(&lab, &server, &json!({"token": User::Viewer.token()}))?;
@@ -312,7 +312,7 @@ async fn many_requests_share_one_connection(lab: Lab, _: String) -> Result<()> {
     .await
 }
 
-async fn an_old_server_is_spoken_to(lab: Lab, _: String) -> Result<()> {
+async fn a_server_with_http1_only_is_supported(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
         let home = TestHome::new()?;
         let server = Http1Server::start(&lab.authority().issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, None)?;
@@ -421,8 +421,9 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
     Ok(())
 }
 
-/// Nobody hangs up: the server's process just stops. Without a limit on the request, its silence is the only sign.
-async fn a_peer_that_died_is_noticed(lab: Lab) -> Result<()> {
+/// The connection is not closed: the process of the server just stops. Without a limit on the request, nothing else
+/// shows it.
+async fn a_server_that_stopped_is_noticed(lab: Lab) -> Result<()> {
     let cluster = connect(&lab.kubeconfig(User::Viewer)).await?;
     cluster.version(DEFAULT_TIMEOUT).await?;
     let State::Running(pid) = lab.state("kube-apiserver")? else { bail!("there is no server") };
@@ -447,7 +448,7 @@ fn all_stopped(pid: u32) -> Result<bool> {
     })
 }
 
-// === What the tests stand on ===
+// === Helpers ===
 
 /// A proxy that lets only the viewer in: the server itself tells its version to anybody.
 async fn guarded(lab: &Lab) -> Result<Proxy> {

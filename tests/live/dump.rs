@@ -1,4 +1,4 @@
-//! `--from`: a dump of a world gives the answers that the world itself gave.
+//! `--from`: commands print the same for a dump as for the cluster itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,13 +13,16 @@ use serde_json::Value;
 use crate::binary::{CommandOutput, op, run_command};
 use crate::harness::{Test, shared};
 
-/// How many kinds the big world has. The shared lab defines them before any test runs.
+/// How many kinds the large namespace has. The shared lab defines them before any test runs.
 pub(crate) const KINDS: usize = 3;
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
         shared("dump::every_world_reads_the_same_from_its_dump", every_world_reads_the_same_from_its_dump),
-        shared("dump::a_big_world_reads_the_same_from_its_dump", a_big_world_reads_the_same_from_its_dump),
+        shared(
+            "dump::a_large_namespace_reads_the_same_from_its_dump",
+            a_large_namespace_reads_the_same_from_its_dump,
+        ),
     ]
 }
 
@@ -44,7 +47,7 @@ async fn every_world_reads_the_same_from_its_dump(lab: Lab, namespace: String) -
     .await
 }
 
-async fn a_big_world_reads_the_same_from_its_dump(lab: Lab, namespace: String) -> Result<()> {
+async fn a_large_namespace_reads_the_same_from_its_dump(lab: Lab, namespace: String) -> Result<()> {
     let big = LargeNamespace { namespace: namespace.clone(), objects: 600, kinds: KINDS, owned: 30 };
     big.fill(&lab.client()).await?;
     eventually("all objects in both", async || {
@@ -106,7 +109,7 @@ async fn dump(lab: &Lab, namespace: &str, format: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Until nothing moves: every Pod is ready and two looks are the same.
+/// Waits until nothing changes: every Pod is ready, and reading twice gives the same.
 async fn settled(lab: &Lab, namespace: &str) -> Result<()> {
     let look = async || -> Result<String> {
         let mut call = Command::new(lab.kubectl());
@@ -117,7 +120,7 @@ async fn settled(lab: &Lab, namespace: &str) -> Result<()> {
         Ok(run_command(call).await?.stdout)
     };
     let mut last = look().await?;
-    until("the worlds to come to rest", async || {
+    until("the operators to settle", async || {
         tokio::time::sleep(std::time::Duration::from_secs(2)).await;
         let now = look().await?;
         let rest = now == last && now.lines().count() >= 19 && !now.contains("False");

@@ -1,4 +1,4 @@
-//! `events` on real objects: what controllers, the scheduler and a kubelet's hand write, in either API's form.
+//! `events` on real objects: those of controllers, the scheduler and a kubelet, in the form of either API.
 
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::core::v1::{ConfigMap, Event, Node, Pod};
@@ -142,7 +142,7 @@ async fn counts_and_series_are_printed_as_kubectl_does(lab: Lab, namespace: Stri
     })
     .await?;
 
-    // No kubelet runs here, so its hand is forged: an event that was counted up, and one without a uid.
+    // No kubelet runs here, so its events are imitated: an event that was counted up, and one without a uid.
     let about = |uid: Value| json!({"apiVersion": "v1", "kind": "Pod", "name": "lost", "uid": uid});
     post(&lab, &namespace, about(json!(pod.uid())), "BackOff", 5).await?;
     post(&lab, &namespace, about(json!("")), "BackOff", 2).await?;

@@ -19,7 +19,7 @@ use crate::labs::Labs;
 const THREADS: usize = 8;
 /// Listed at the end of the run.
 const SLOW: Duration = Duration::from_secs(60);
-/// A test that takes longer hangs. Longer than any single wait, so that it is the wait that fails and says for what.
+/// A test that takes longer hangs. Longer than any single wait, so that the wait fails first and says what for.
 const TEST_TIMEOUT: Duration = Duration::from_secs(600);
 /// What `version` says about a server that takes longer than the five seconds it gives it.
 const GAVE_UP: &str = "did not answer in time";
@@ -58,7 +58,7 @@ where
     Test { name, body: Body::Own(Box::new(|lab| Box::pin(body(lab)))) }
 }
 
-/// A test that starts a lab in a process of its own: it gets the place for one.
+/// A test that needs no lab, or starts one itself: it counts as one of the labs that may run at once.
 pub(crate) fn without_lab<F>(name: &'static str, body: impl FnOnce() -> F + Send + 'static) -> Test
 where
     F: Future<Output = Result<()>> + 'static,
@@ -66,7 +66,7 @@ where
     Test { name, body: Body::WithoutLab(Box::new(|| Box::pin(body()))) }
 }
 
-/// Makes an attempt anew when a call of `version` in it gave up on the server: it waits for five seconds only, which
+/// Repeats an attempt when a call of `version` in it gave up on the server: it waits for five seconds only, which
 /// a busy machine may need for one request. Any other failure is the attempt's.
 pub(crate) async fn in_time<T>(mut attempt: impl AsyncFnMut() -> Result<T>) -> Result<T> {
     until("an answer within five seconds", async || match attempt().await {
@@ -144,7 +144,7 @@ impl TestRunner {
         }
     }
 
-    /// Runs the body; its failure carries the last words of the API server.
+    /// Runs the body; its failure includes the end of the log of the API server.
     fn run_body(&self, name: &'static str, lab: Option<&Lab>, body: TestFuture) -> Result<(), String> {
         let started = Instant::now();
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
@@ -167,7 +167,7 @@ impl TestRunner {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to map_err")]
 fn error_text(error: anyhow::Error) -> String {
     format!("{error:#}")
 }

@@ -1,5 +1,5 @@
 //! At most two labs at once: the shared one, and one for a test that breaks things. When the last shared test
-//! is done, its lab goes, and two breaking tests can run side by side.
+//! is done, its lab is stopped, and two breaking tests can run side by side.
 
 use std::sync::{Condvar, Mutex};
 
@@ -66,7 +66,7 @@ impl Labs {
         }
     }
 
-    /// Takes down what still runs.
+    /// Stops what still runs.
     pub(crate) fn close(&self) {
         self.shared.lock().expect(POISON).lab = None;
     }

@@ -14,12 +14,12 @@
 //! | `--from`                                            | `dump.rs`                                         |
 //! | whether the demo cluster is up to date              | `demo.rs`, `normalized_output.rs`                 |
 //!
-//! To add a test: write an async function in the file of its topic and list it in the `tests()` of that file under its
-//! name, as `FILE::FUNCTION`: with `shared` to get a namespace of the lab that most tests share, with `own` to get a lab
-//! that it may break, with `without_lab` if it needs none or starts one itself. A new file also needs a `mod` line and
-//! its `tests()` in `main`, and a place in the table above.
+//! To add a test: write an async function in the file of its topic, and list it in the `tests()` of that file under
+//! the name `FILE::FUNCTION`: with `shared` it gets a namespace of the lab that most tests share, with `own` a lab that
+//! it may break, with `without_lab` it needs none or starts one itself. A new file also needs a `mod` line and its
+//! `tests()` in `main`, and a place in the table above.
 
-#![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness speaks for itself")]
+#![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness prints its own output")]
 
 mod binary;
 mod connection;

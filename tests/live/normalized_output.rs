@@ -1,5 +1,5 @@
-//! What commands answer about a dump, in words that do not depend on the moment at which it was made: generated names,
-//! uids, addresses and times are taken out, and so is the order of siblings, which follows from their names.
+//! The output of commands for a dump, without what differs from capture to capture: generated names, uids, addresses
+//! and times are masked, and the order of siblings, which follows from their names, is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::binary::run_command;
 use crate::demo::{counted, list, named, objects, word};
 
-/// The answers about every custom resource of a world, as lines with their number. `file` is where a copy of the world
-/// lies; without one it is the one that is built in.
+/// The output for every custom resource of a cluster, as lines with their number. `file` is a dump of the cluster;
+/// without one it is the built-in demo cluster.
 pub(crate) async fn normalized_output(world: &Value, file: Option<&Path>) -> Result<BTreeMap<String, usize>> {
     let flags = match file {
         Some(file) => vec!["--from".to_owned(), file.display().to_string()],
@@ -37,7 +37,7 @@ pub(crate) async fn normalized_output(world: &Value, file: Option<&Path>) -> Res
     Ok(counted(lines))
 }
 
-/// Every custom resource, as a person names it.
+/// Every custom resource, as arguments of a command.
 fn roots(world: &Value) -> Result<BTreeSet<String>> {
     let objects = objects(world)?;
     let definitions = objects.iter().filter(|object| object["kind"] == "CustomResourceDefinition");
@@ -53,7 +53,7 @@ fn roots(world: &Value) -> Result<BTreeSet<String>> {
         Some(format!("{plural}.{group}/{name} -n {namespace}"))
     };
     let roots: BTreeSet<String> = objects.iter().filter_map(root).collect();
-    ensure!(roots.len() > 5, "hardly any custom resource is in the world: {roots:?}");
+    ensure!(roots.len() > 5, "hardly any custom resource is in the cluster: {roots:?}");
     Ok(roots)
 }
 
@@ -66,7 +66,7 @@ async fn call(words: &str, flags: &[String]) -> Result<String> {
     Ok(output.stdout.replace(&flags.join(" "), "FLAGS"))
 }
 
-/// The lines of an answer. Which events are the newest, and how many, depends on the moment.
+/// The lines of an output. Which events are the newest, and how many, depends on timing.
 fn shown(text: &str) -> impl Iterator<Item = &str> {
     let mut is_event = false;
     text.lines().filter(move |line| {
@@ -75,9 +75,9 @@ fn shown(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Takes out of a text what a server makes up.
+/// Masks names and uids that a server generates.
 struct Normalizer {
-    /// What stands for what, the longest first.
+    /// What is replaced by what, the longest first.
     words: Vec<(String, String)>,
 }
 

@@ -90,7 +90,7 @@ async fn users_have_the_rights_they_should(lab: Lab, namespace: String) -> Resul
     Ok(())
 }
 
-/// The word that makes this binary start a lab, tell its processes, and wait to be killed.
+/// The subcommand that starts a lab, prints its processes, and waits to be killed.
 pub(crate) const HOLD: &str = "hold-a-lab";
 
 /// The other side of `a_killed_test_leaves_nothing_running`.
@@ -105,7 +105,7 @@ pub(crate) fn hold() -> ExitCode {
         pids.push(pid);
     }
     println!("{}", pids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
-    // Bounded: the one who should kill this process may have died itself.
+    // With a limit: the test that should kill this process may have been killed itself.
     std::thread::sleep(Duration::from_secs(60));
     ExitCode::SUCCESS
 }

@@ -1,4 +1,4 @@
-//! A call of the binary that goes on: what it has said so far, and its end.
+//! The binary running in the background: its output so far, and its exit.
 
 use std::io::Read;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(crate) struct RunningCommand {
     err: CapturedPipe,
 }
 
-/// What came out of a pipe so far.
+/// What was read from a pipe so far.
 struct CapturedPipe {
     text: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,

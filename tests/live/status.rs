@@ -1,4 +1,4 @@
-//! `status` on real objects: the five worlds in good and bad days, and the first cause of the usual troubles.
+//! `status` on real objects: the five operators, healthy and not, and the first cause of common problems.
 
 use anyhow::{Context as _, Result, ensure};
 use http::header::DATE;
@@ -262,7 +262,7 @@ async fn it_costs_what_a_tree_costs_and_events(lab: Lab, namespace: String) -> R
     .await
 }
 
-/// What worlds.md promises of `status`, whatever has become of the operator.
+/// The status of each sample, whatever the state of its operator.
 async fn the_worlds_with_operators_running_crashed_and_gone(lab: Lab) -> Result<()> {
     let namespace = "default";
     for world in World::ALL {

@@ -1,4 +1,4 @@
-//! `tree` on real objects: the five worlds, odd owner references, half the rights.
+//! `tree` on real objects: the five operators, unusual owner references, missing permissions.
 
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};

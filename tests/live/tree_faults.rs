@@ -1,4 +1,5 @@
-//! `tree` under every fault of the proxy and every sick server: a gap or a short retry, never a failure of the whole.
+//! `tree` under every fault of the proxy and of servers behind the API server: a gap or a short retry, never a failure
+//! of the whole.
 
 use std::time::{Duration, Instant};
 

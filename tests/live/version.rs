@@ -1,4 +1,4 @@
-//! The binary talks about itself and about a real server, called as people call it.
+//! `version` against a real server, and the binary as a plugin of kubectl.
 
 use std::process::Command;
 

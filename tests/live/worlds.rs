@@ -18,7 +18,7 @@ pub(crate) fn tests() -> Vec<Test> {
     vec![
         shared("worlds::voteconfig_reconciles_and_reverts", voteconfig_reconciles_and_reverts),
         shared("worlds::memcached_corrects_replicas_only", memcached_corrects_replicas_only),
-        shared("worlds::memcached_webhook_says_no", memcached_webhook_says_no),
+        shared("worlds::memcached_webhook_rejects", memcached_webhook_rejects),
         shared("worlds::vmgroup_lives_outside_the_cluster", vmgroup_lives_outside_the_cluster),
         shared("worlds::website_has_three_children", website_has_three_children),
         shared("worlds::helloworld_leaves_what_kopf_leaves", helloworld_leaves_what_kopf_leaves),
@@ -77,10 +77,10 @@ async fn memcached_corrects_replicas_only(lab: Lab, namespace: String) -> Result
     Ok(())
 }
 
-async fn memcached_webhook_says_no(lab: Lab, namespace: String) -> Result<()> {
+async fn memcached_webhook_rejects(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::Memcached);
     // A webhook that does not answer in time refuses too, in other words.
-    eventually("the webhook's word", async || {
+    eventually("the rejection of the webhook", async || {
         let refused = operator.create(&namespace, "none", json!({"size": 0, "version": "1.6"})).await;
         let words = format!("{:#}", refused.err().context("size 0 is refused")?);
         ensure!(words.contains("denied the request"), "{words}");
@@ -332,7 +332,7 @@ async fn ready(deployments: &Api<Deployment>, name: &str, wanted: i32) -> Result
     .await
 }
 
-/// What a person's `kubectl edit` does.
+/// What `kubectl edit` does.
 async fn merge<K>(api: &Api<K>, name: &str, patch: Value) -> Result<()>
 where
     K: Resource + Clone + DeserializeOwned + std::fmt::Debug,

@@ -1,20 +1,20 @@
-//! The worlds and distances that are measured, in the order of measuring.
+//! The sizes and latencies that are measured, in the order of measuring.
 
 use std::fmt;
 use std::time::Duration;
 
-/// One world, seen from one distance.
+/// A number of objects and kinds, and a latency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BenchCase {
     /// Namespaced kinds of the server, its own among them.
     pub(crate) kinds: usize,
     /// Objects in the namespace, the tree among them.
     pub(crate) objects: usize,
-    /// Added to the way to the server.
+    /// Added latency.
     pub(crate) round_trip: Duration,
 }
 
-/// What the flags ask for.
+/// All combinations that the flags ask for.
 #[derive(Clone, Debug)]
 pub(crate) struct CaseMatrix {
     pub(crate) objects: Vec<usize>,
@@ -23,18 +23,18 @@ pub(crate) struct CaseMatrix {
 }
 
 impl BenchCase {
-    /// The world of most of the targets.
+    /// The case of most of the targets.
     pub(crate) const BASELINE: Self = Self::without_latency(10_000, 230);
     /// The same with a tenth of the objects.
     pub(crate) const SMALL: Self = Self::without_latency(1_000, 230);
-    /// A namespace where the peers need minutes and gigabytes.
+    /// A namespace for which other tools need minutes and gigabytes.
     pub(crate) const LARGE: Self = Self::without_latency(50_000, 230);
 
     pub(crate) const fn without_latency(objects: usize, kinds: usize) -> Self {
         Self { kinds, objects, round_trip: Duration::ZERO }
     }
 
-    /// Where its objects live. Another number of kinds has a namespace of its own: kinds are only ever added, and
+    /// The namespace of its objects. Another number of kinds has a namespace of its own: kinds are only ever added, and
     /// the objects are spread over those that there are.
     pub(crate) fn namespace(self) -> String {
         format!("big{}", self.kinds)
@@ -52,8 +52,7 @@ impl fmt::Display for BenchCase {
 }
 
 impl CaseMatrix {
-    /// Its cases, growing: neither objects nor kinds are ever taken away. Distance is added to the largest world
-    /// only.
+    /// Its cases, growing: neither objects nor kinds are ever removed. Latency is added to the largest only.
     pub(crate) fn cases(&self) -> Vec<BenchCase> {
         let largest = self.objects.iter().copied().max();
         let mut cases = Vec::new();
@@ -72,7 +71,7 @@ impl CaseMatrix {
     }
 }
 
-/// What `--full` adds to the usual cases: the large world, few kinds and many.
+/// What `--full` adds to the usual cases: many objects, few kinds and many kinds.
 pub(crate) fn with_extremes(mut cases: Vec<BenchCase>) -> Vec<BenchCase> {
     cases.extend([
         BenchCase::LARGE,
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_grows_and_only_the_largest_is_seen_from_afar() {
+    fn cases_grow_and_only_the_largest_has_latency() {
         let expected = [
             "1000 objects, 230 kinds",
             "10000 objects, 230 kinds",
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_stand_where_nothing_has_to_be_taken_away() {
+    fn the_extremes_are_where_nothing_has_to_be_removed() {
         let all = with_extremes(usual());
         assert_eq!(all.first(), Some(&BenchCase::without_latency(10_000, 30)));
         assert_eq!(all[5], BenchCase::LARGE);

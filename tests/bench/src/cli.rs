@@ -15,12 +15,12 @@ use crate::tool::Tool;
 /// The command that the targets are about.
 const TREE: &str = "tree {root} -n {namespace}";
 
-/// Measure kubectl-op beside its peers and the bare minimum, on a lab of its own
+/// Measure kubectl-op beside other tools and the bare minimum, on a lab of its own
 ///
 /// Exits with 1 when a target is missed and with 2 when nothing could be measured.
 #[derive(Clone, Debug, Parser)]
 pub(crate) struct Cli {
-    /// Measure one small world twice: to see that the benchmark works
+    /// Measure one small namespace twice: to see that the benchmark works
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// Also measure 50,000 objects, 30 kinds and 1,000 kinds
@@ -32,22 +32,22 @@ pub(crate) struct Cli {
     /// How many namespaced kinds the server has, its own among them; may be a list [default: 230]
     #[arg(long, value_delimiter = ',', value_name = "NUMBER")]
     kinds: Vec<usize>,
-    /// Round trips that are added for the largest world, in milliseconds; 0 for none [default: 20,80]
+    /// Round trips that are added for the largest namespace, in milliseconds; 0 for none [default: 20,80]
     #[arg(long, value_delimiter = ',', value_name = "MILLISECONDS")]
     round_trips: Vec<u64>,
     /// Measured rounds, after one to warm up [default: 5]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..), value_name = "NUMBER")]
     rounds: Option<u16>,
-    /// Measure this subject only; may be repeated
+    /// Measure this tool only; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<Tool>,
-    /// Measure this topic only; may be repeated [default: all; trees when --only, --op or a world is given]
+    /// Run this benchmark only; may be repeated [default: all; tree when --only, --op or a size is given]
     #[arg(long, value_name = "NAME")]
     benchmark: Vec<Benchmark>,
     /// The kubectl-op to measure [default: built from this tree]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
-    /// What kubectl-op is asked; {root} and {namespace} are filled in. Only the default is judged
+    /// The arguments of kubectl-op; {root} and {namespace} are filled in. Only the default is judged
     #[arg(long, default_value = TREE, value_name = "WORDS")]
     pub(crate) op: String,
     /// How the figures are printed
@@ -79,7 +79,7 @@ impl Cli {
         if self.full { with_extremes(cases) } else { cases }
     }
 
-    /// Whom to measure, in the order of a round.
+    /// Which tools to measure, in the order of a round.
     pub(crate) fn tools(&self) -> Vec<Tool> {
         Tool::ALL.into_iter().filter(|tool| self.only.is_empty() || self.only.contains(tool)).collect()
     }
@@ -104,7 +104,7 @@ impl Cli {
         if self.quick { 20_000_000 } else { 200_000_000 }
     }
 
-    /// How many resources are judged together.
+    /// How many resources `status` evaluates together.
     pub(crate) fn many_resources(&self) -> ManyResources {
         if self.quick {
             ManyResources { resources: 200, namespaces: 4 }
@@ -113,7 +113,7 @@ impl Cli {
         }
     }
 
-    /// Whether kubectl-op is asked what the targets are about.
+    /// Whether kubectl-op runs the command that the targets are about.
     pub(crate) fn op_command(&self) -> OpCommand {
         if self.op == TREE { OpCommand::Tree } else { OpCommand::Other }
     }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_run_covers_the_worlds_of_the_targets() {
+    fn the_default_run_covers_the_cases_of_the_targets() {
         let cases = cli(&[]).cases();
         assert!(cases.contains(&BenchCase::SMALL) && cases.contains(&BenchCase::BASELINE));
         assert_eq!((cases.len(), cli(&[]).rounds(), cli(&[]).tools().len()), (4, 5, 4));

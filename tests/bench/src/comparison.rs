@@ -1,5 +1,5 @@
-//! What is measured beside the tree of a cluster: dumps, the demo world, many resources at once, and one whose
-//! requests are compared.
+//! What is measured besides the tree of a cluster: dumps, the demo cluster, many resources at once, and one resource
+//! whose requests are counted.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use clap::ValueEnum;
 use crate::figures::Figures;
 use crate::request_stats::RequestStats;
 
-/// What the benchmark can be asked about.
+/// The parts of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Benchmark {
-    /// The tree of a cluster, beside those of others
+    /// The tree of a cluster, beside other tools
     Tree,
     /// The tree of a large dump
     Dump,
-    /// The tree of the demo world
+    /// The tree of the demo cluster
     Demo,
     /// The status of thousands of resources
     Status,
@@ -28,7 +28,7 @@ impl Benchmark {
     pub(crate) const ALL: [Self; 5] = [Self::Dump, Self::Demo, Self::Status, Self::RequestCount, Self::Tree];
 }
 
-/// Who is measured there.
+/// The commands that they measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MeasuredCommand {
     DumpTree,
@@ -36,7 +36,7 @@ pub(crate) enum MeasuredCommand {
     DumpReader,
     DemoTree,
     StatusAll,
-    /// The same requests, with the answers thrown away.
+    /// The same requests, with the responses discarded.
     StatusReplay,
     CountedTree,
     CountedOwnedTree,
@@ -58,7 +58,7 @@ impl fmt::Display for MeasuredCommand {
     }
 }
 
-/// One topic's measurements.
+/// The measurements of one benchmark, side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparison {
     pub(crate) title: String,
@@ -72,7 +72,7 @@ pub(crate) struct ComparisonRow {
     pub(crate) outcome: Result<Figures, String>,
 }
 
-/// What related children cost beside those that are owned.
+/// What related children cost in addition to owned ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Related {
     pub(crate) lists: usize,

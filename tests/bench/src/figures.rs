@@ -9,7 +9,7 @@ use crate::output_check::OpCommand;
 use crate::stopwatch::Run;
 use crate::tool::Tool;
 
-/// Everything that one run found out.
+/// Everything that was measured in one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BenchResults {
     pub(crate) op_command: OpCommand,
@@ -41,14 +41,14 @@ pub(crate) struct CaseResult {
     pub(crate) rows: Vec<Row>,
 }
 
-/// One subject in one case: its figures, or why there are none.
+/// One tool in one case: its figures, or why there are none.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) tool: Tool,
     pub(crate) outcome: Result<Figures, String>,
 }
 
-/// What one subject cost.
+/// What one run of a tool costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Figures {
     /// The median, between the fastest and the slowest.
@@ -64,7 +64,7 @@ pub(crate) struct Figures {
     pub(crate) uncompressed: Option<u64>,
 }
 
-/// What went over the wire.
+/// The network traffic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traffic {
     /// Received, TLS included.
@@ -118,12 +118,12 @@ impl BenchResults {
 }
 
 impl CaseResult {
-    /// A subject's row, when it took part.
+    /// The row of a tool, when it took part.
     pub(crate) fn row(&self, tool: Tool) -> Option<&Row> {
         self.rows.iter().find(|row| row.tool == tool)
     }
 
-    /// A subject's figures, when it took part and ran.
+    /// The figures of a tool, when it took part and succeeded.
     pub(crate) fn figures(&self, tool: Tool) -> Option<&Figures> {
         self.row(tool)?.outcome.as_ref().ok()
     }

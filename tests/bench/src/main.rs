@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// What this binary is when it calls itself.
+/// Runs a subcommand when this binary was started by itself.
 fn run_as_subprocess() -> Option<Result<()>> {
     let mut args = std::env::args().skip(1);
     match args.next()?.as_str() {
@@ -90,9 +90,9 @@ fn start(cli: &Cli) -> Result<ExitCode> {
     let done = runtime.block_on(async {
         tokio::select! {
             missed = measure(cli) => Ok(if missed? == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }),
-            // Dropping the lab, wherever it stands, takes it down.
+            // Dropping the lab stops it, whatever it is doing.
             signal = tokio::signal::ctrl_c() => {
-                log_progress("going down");
+                log_progress("stopping");
                 signal.context("failed to listen for Ctrl-C").map(|()| ExitCode::from(130))
             }
         }
@@ -145,13 +145,13 @@ async fn measure(cli: &Cli) -> Result<usize> {
     Ok(targets::missed(&checks))
 }
 
-/// Prints what was measured as soon as it was, and keeps it for the verdicts.
+/// Prints a comparison at once, and keeps it for the verdicts.
 fn print_and_keep(comparison: Comparison, cli: &Cli, results: &mut BenchResults) {
     print!("{}", report::comparison(&comparison, cli.output));
     results.comparisons.push(comparison);
 }
 
-/// Trees of a cluster beside those of others, each printed as soon as it is measured.
+/// Trees of a cluster beside other tools, each case printed as soon as it is measured.
 async fn trees(cli: &Cli, op: PathBuf) -> Result<Vec<CaseResult>> {
     let lineage = tokio::task::spawn_blocking(|| Peer::KubeLineage.find_or_build()).await??;
     log_progress("starting the lab");

@@ -8,14 +8,14 @@ use crate::tool::Tool;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MetricValue {
     Value(f64),
-    /// The subject was asked and did not answer.
+    /// The command was run and failed.
     Failed(String),
-    /// The subject was not asked.
+    /// The command was not run.
     Absent,
 }
 
 impl MetricValue {
-    /// A figure of a subject in a case.
+    /// A figure of a tool in a case.
     pub(crate) fn of(
         results: &BenchResults,
         case: BenchCase,
@@ -25,7 +25,7 @@ impl MetricValue {
         results.case(case).map_or(Self::Absent, |result| Self::on(result, tool, figure))
     }
 
-    /// A figure of a command that is no case's.
+    /// A figure of a command outside the cases.
     pub(crate) fn beside(
         results: &BenchResults,
         command: MeasuredCommand,
@@ -38,7 +38,7 @@ impl MetricValue {
         }
     }
 
-    /// For a figure that no case has: failed when the subject was asked at all.
+    /// For a figure that no case has: failed when the tool was run at all.
     pub(crate) fn anywhere(results: &BenchResults, tool: Tool) -> Self {
         let cases = results.cases.iter();
         cases

@@ -1,4 +1,4 @@
-//! Trees without a cluster: of a large dump, beside the barest way to read it, and of the world that is built in.
+//! Trees without a cluster: of a large dump, beside merely reading it, and of the built-in demo cluster.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::rounds::interleaved;
 use crate::stopwatch::{self, Invocation, Run};
 use crate::units::{self, float};
 
-/// The demo world takes milliseconds.
+/// The demo cluster takes milliseconds.
 const DEMO_ROUNDS: usize = 21;
 
 /// Measures a dump of `size` bytes, which is gone afterwards.
@@ -42,7 +42,7 @@ pub(crate) async fn dump(op: &Path, size: u64, rounds: usize) -> Result<Comparis
     Ok(Comparison { title, rows })
 }
 
-/// Measures the demo world.
+/// Measures the demo cluster.
 pub(crate) async fn demo(op: &Path) -> Result<Comparison> {
     let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
     let rows = measured(&[MeasuredCommand::DemoTree], DEMO_ROUNDS, async |_| {
@@ -51,7 +51,7 @@ pub(crate) async fn demo(op: &Path) -> Result<Comparison> {
         Ok((run, output_check::lines(answer.as_bytes())))
     })
     .await;
-    Ok(Comparison { title: "the demo world".to_owned(), rows })
+    Ok(Comparison { title: "the demo cluster".to_owned(), rows })
 }
 
 async fn run(program: &Path, args: &[&str], folder: &Path) -> Result<(Run, String)> {
@@ -63,7 +63,7 @@ async fn run(program: &Path, args: &[&str], folder: &Path) -> Result<(Run, Strin
     Ok((run, String::from_utf8_lossy(&answer).into_owned()))
 }
 
-/// Interleaved rounds of some commands; `run` tells a run and how many lines it answered.
+/// Interleaved rounds of some commands; `run` returns a run and how many lines it printed.
 pub(crate) async fn measured(
     commands: &[MeasuredCommand],
     rounds: usize,

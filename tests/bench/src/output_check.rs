@@ -1,18 +1,18 @@
-//! Whether a subject gave a complete answer: one that leaves out the work would be the fastest.
+//! Whether the output of a tool is complete: one that does not do the work would be the fastest.
 
 use crate::tool::Tool;
 
-/// What is asked of kubectl-op.
+/// Which command of kubectl-op is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum OpCommand {
-    /// What every other subject is asked, and what the targets are about.
+    /// What the other tools do too, and what the targets are about.
     #[default]
     Tree,
-    /// The user's own arguments; measured, not judged.
+    /// The user's own arguments; measured, without targets.
     Other,
 }
 
-/// What an answer has to account for.
+/// What the output has to contain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expected {
     pub(crate) op_command: OpCommand,
@@ -23,7 +23,7 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    /// What is wrong with an answer; nothing when it is right.
+    /// What is wrong with the output; nothing when it is complete.
     pub(crate) fn problem(self, tool: Tool, answer: &[u8]) -> Option<String> {
         let found = lines(answer);
         let (right, wanted) = match (tool, self.op_command) {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_peers_answer_in_lines() {
+    fn other_tools_print_lines() {
         assert!(EXPECTED.problem(Tool::Lineage, b"a\n3 things\n").is_some());
         assert_eq!(EXPECTED.problem(Tool::Get, b"a\nb\n\nc\nd\ne\n"), None);
         assert!(EXPECTED.problem(Tool::Get, b"a\nb\n\nc\nd\n").is_some());

@@ -4,7 +4,7 @@
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-/// The argument that turns the benchmark's binary into this.
+/// The subcommand that runs this.
 pub(crate) const SUBCOMMAND: &str = "bare-reader";
 
 /// Reads a dump and prints how many objects it has. `args`: the file.

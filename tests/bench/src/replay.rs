@@ -1,4 +1,4 @@
-//! The requests of another program, sent once more with nothing done with the answers. It is a process of its own, so
+//! The requests of another program, sent once more, with the responses discarded. It is a process of its own, so
 //! that its time and memory compare with those of that program.
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinds;
 use crate::server::{AT_ONCE, Connection, Server, thrown_away};
 
-/// The argument that turns the benchmark's binary into this.
+/// The subcommand that runs this.
 pub(crate) const SUBCOMMAND: &str = "bare-replay";
 
 /// One request.

@@ -1,9 +1,9 @@
-//! Interleaved rounds: A B C D, A B C D, so that whatever else the machine does meets all subjects alike.
+//! Interleaved rounds: A B C D, A B C D, so that whatever else the machine does affects all subjects alike.
 
 use anyhow::Result;
 
 /// Runs every subject once to warm up and then once in each of so many rounds. A subject that fails runs no more;
-/// its reason stands in place of its measurements.
+/// its error takes the place of its measurements.
 pub(crate) async fn interleaved<N: Copy, T>(
     subjects: &[N],
     rounds: usize,

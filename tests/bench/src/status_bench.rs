@@ -1,5 +1,5 @@
-//! Many resources judged together, and what one resource costs in requests; on a lab of their own, so that neither
-//! meets the large worlds of the trees.
+//! The status of many resources, and what one resource costs in requests; on a lab of their own, so that the large
+//! namespaces of the trees do not affect them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,11 +22,11 @@ use crate::request_stats::RequestStats;
 use crate::stopwatch::{self, Invocation, Run};
 use crate::tree_bench::traffic;
 
-/// How long the server may tidy up after a world was made, and after a run.
+/// How long the server may be busy after objects were created, and after a run.
 const AFTER_FILLING: Duration = Duration::from_secs(60);
 const AFTER_RUN: Duration = Duration::from_secs(3);
 
-/// A lab, and the way to it.
+/// A lab, a proxy before it, and the programs to run.
 pub(crate) struct StatusBenchmark {
     lab: Lab,
     proxy: Proxy,
@@ -35,7 +35,7 @@ pub(crate) struct StatusBenchmark {
     folder: TempDir,
 }
 
-/// One run of kubectl-op: how it went and what it said.
+/// One run of kubectl-op, and its output.
 struct RunOutput {
     run: Run,
     answer: String,
@@ -138,7 +138,7 @@ impl StatusBenchmark {
         let env = vec![("KUBECONFIG", kubeconfig.to_owned()), ("HOME", self.folder.path().to_owned())];
         let invocation = Invocation { program: program.to_owned(), args, env };
         let run = stopwatch::time(&invocation, self.folder.path()).await?;
-        // Not fine, or not to be judged, is an answer.
+        // Not healthy (1) and unknown (3) are valid results.
         let answer = run.answer(|code| matches!(code, Some(0 | 1 | 3)))?;
         Ok(RunOutput { run, answer: String::from_utf8_lossy(&answer).into_owned() })
     }

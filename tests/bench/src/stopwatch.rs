@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// The argument that turns the benchmark's binary into the process that runs a program.
+/// The subcommand that runs a program and measures it.
 pub(crate) const SUBCOMMAND: &str = "stopwatch";
-/// A program that takes longer hangs; the peers take half a minute in the largest world.
+/// A program that takes longer hangs; the other tools take half a minute in the largest namespace.
 const RUN_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// What to run.
@@ -52,7 +52,7 @@ impl Run {
     }
 }
 
-/// What the process in between says, as JSON.
+/// What the process in between measured, printed as JSON.
 #[derive(Serialize, Deserialize)]
 struct RunSample {
     wall: Duration,
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_told_by_its_error_line() {
+    fn a_failure_is_reported_by_its_error_line() {
         assert_eq!(problem("W1 slow\nerror: no such thing\nhint: look\n"), "error: no such thing");
         assert_eq!(problem("W1 slow\nUnable to connect\n\n"), "Unable to connect");
         assert_eq!(problem("\n"), "it said nothing");

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_needs_both_worlds() {
+    fn growth_needs_both_cases() {
         let mut results = usual(Ok(figures(190, 40, 236)));
         assert_eq!(verdict(&results, "wall time when").0, Verdict::NotMeasured);
         results.cases.push(case_result(BenchCase::SMALL, vec![(Tool::Op, Ok(figures(60, 9, 236)))]));

@@ -1,4 +1,4 @@
-//! Who is measured, and how each is asked the same: what belongs to this root?
+//! The tools that are measured, and how each is called for the same purpose: what belongs to this root?
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::kinds::Kind;
 use crate::output_check::OpCommand;
 use crate::stopwatch::Invocation;
 
-/// A subject.
+/// A tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tool {
     /// kubectl-op tree
@@ -20,10 +20,10 @@ pub(crate) enum Tool {
     /// kube-lineage
     #[value(name = "kube-lineage")]
     Lineage,
-    /// kubectl get of every namespaced kind, which is what a person without either would do
+    /// kubectl get of every namespaced kind, which is what a user without either would do
     #[value(name = "kubectl-get")]
     Get,
-    /// The same requests with nothing done with the answers
+    /// The same requests with the responses discarded
     #[value(name = "bare")]
     Bare,
 }
@@ -49,11 +49,11 @@ impl fmt::Display for Tool {
     }
 }
 
-/// The programs of the subjects.
+/// The programs of the tools.
 #[derive(Clone, Debug)]
 pub(crate) struct ToolPaths {
     pub(crate) op: PathBuf,
-    /// What kubectl-op is asked, in words and in kind.
+    /// The arguments of kubectl-op, and which command they are.
     pub(crate) words: String,
     pub(crate) op_command: OpCommand,
     pub(crate) lineage: PathBuf,
@@ -62,7 +62,7 @@ pub(crate) struct ToolPaths {
     pub(crate) bench: PathBuf,
 }
 
-/// Where a subject is sent.
+/// What a tool is run against.
 #[derive(Clone, Debug)]
 pub(crate) struct RunTarget<'a> {
     pub(crate) kubeconfig: &'a Path,
@@ -73,7 +73,7 @@ pub(crate) struct RunTarget<'a> {
     pub(crate) home: &'a Path,
 }
 
-/// Whether a subject may ask for compressed answers, as all of them do by themselves where they can.
+/// Whether a tool may ask for compressed responses, as all of them do by default where they can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     AsUsual,
@@ -81,7 +81,7 @@ pub(crate) enum Compression {
 }
 
 impl ToolPaths {
-    /// How a subject is run; nothing when it cannot be told about compression.
+    /// How a tool is run; nothing when it has no flag for compression.
     pub(crate) fn invocation(
         &self,
         tool: Tool,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_asked_in_its_own_words() {
+    fn each_has_its_own_arguments() {
         let asked = Tool::ALL.map(|tool| args(tool, Compression::AsUsual).unwrap());
         let expected = [
             "tree thing0.big.lab.kubectl-op.dev/root -n big230",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn not_fine_is_an_answer_of_ours_only() {
+    fn exit_code_1_is_valid_for_kubectl_op_only() {
         assert!(
             Tool::Op.is_valid_exit(Some(1))
                 && !Tool::Op.is_valid_exit(Some(2))

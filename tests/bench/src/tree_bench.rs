@@ -1,4 +1,4 @@
-//! The lab with its worlds: makes each as it is asked for, and measures every subject in it.
+//! Trees of a cluster: creates the objects of each case and measures every tool with them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,13 +23,13 @@ use crate::tool::{Compression, RunTarget, Tool, ToolPaths};
 
 /// How many objects the root owns.
 const OWNED: usize = 210;
-/// How long the server may tidy up after a world was made, and after a run.
+/// How long the server may be busy after objects were created, and after a run.
 const AFTER_FILLING: Duration = Duration::from_secs(90);
 const AFTER_RUN: Duration = Duration::from_secs(3);
 /// How long new kinds may take to appear in discovery.
 const DISCOVERY: Duration = Duration::from_secs(300);
 
-/// A lab in which worlds grow.
+/// A lab whose namespaces grow from case to case.
 pub(crate) struct TreeBenchmark {
     lab: Lab,
     proxy: Proxy,
@@ -40,7 +40,7 @@ pub(crate) struct TreeBenchmark {
     filled: BTreeMap<String, usize>,
 }
 
-/// Where the subjects are sent, with what has to live as long as they do.
+/// What the tools are run against, and what has to exist as long as they run.
 struct BenchTarget {
     kubeconfig: PathBuf,
     case: BenchCase,
@@ -70,7 +70,7 @@ impl TreeBenchmark {
         Ok(Self { lab, proxy, tools, own_kinds, filled: BTreeMap::new() })
     }
 
-    /// Makes the case's world and measures the subjects in it.
+    /// Creates the objects of the case and measures the tools with them.
     pub(crate) async fn measure(
         &mut self,
         case: BenchCase,
@@ -140,11 +140,11 @@ impl TreeBenchmark {
         Ok(big)
     }
 
-    /// One run that answered, and how many lines it answered.
+    /// One successful run, and how many lines it printed.
     async fn run(&self, tool: Tool, target: &BenchTarget, compression: Compression) -> Result<(Run, usize)> {
         idle::wait_until_idle(&self.lab, AFTER_RUN).await;
         let invocation = self.tools.invocation(tool, &target.target(), compression);
-        let invocation = invocation.with_context(|| format!("{tool} cannot be told about compression"))?;
+        let invocation = invocation.with_context(|| format!("{tool} has no flag for compression"))?;
         let run = stopwatch::time(&invocation, target.folder.path()).await?;
         let answer = run.answer(|code| tool.is_valid_exit(code))?;
         if let Some(problem) = target.expected.problem(tool, &answer) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::bulk_create::{AT_ONCE, Progress, accept_existing, counted, served};
 
-/// The API group of the big world's kinds.
+/// The API group of its kinds.
 pub const GROUP: &str = "big.lab.kubectl-op.dev";
 
 /// What to make. Of the objects four in ten are ConfigMaps of 4 KB, the rest custom resources of 2.5 KB, spread

@@ -65,7 +65,7 @@ pub fn run_as_subprocess() -> Option<anyhow::Result<()>> {
 }
 
 /// Prints the lab's progress to stderr.
-#[expect(clippy::print_stderr, reason = "the lab's one voice; tests and `lab up` have no Ui")]
+#[expect(clippy::print_stderr, reason = "the only place where the lab prints; tests and `lab up` have no Ui")]
 fn log_progress(line: &str) {
     eprintln!("lab: {line}");
 }

@@ -1,5 +1,5 @@
-//! `lab up`: a playground for a person, with the operators and objects that were asked for. `lab capture`: the
-//! world of `--demo`, made anew.
+//! `lab up`: a cluster for manual use, with the operators and objects that were asked for. `lab capture`: captures the
+//! cluster of `--demo` again.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a small tool for developers, without a Ui")]
@@ -40,7 +40,7 @@ enum Command {
         #[arg(long, value_name = "RESOURCES")]
         resources: Option<usize>,
     },
-    /// Stage the world of `kubectl op --demo` on a control plane of its own and write it to a file
+    /// Set up the cluster of `kubectl op --demo` on a control plane of its own and write it to a file
     Capture {
         /// Where the gzipped JSON goes; the one that is checked in is src/source/demo.json.gz
         file: PathBuf,
@@ -76,9 +76,9 @@ fn main() -> Result<()> {
     Runtime::new().context("failed to start a runtime")?.block_on(async {
         tokio::select! {
             done = perform(command) => done,
-            // Dropping the lab, wherever it stands, takes it down.
+            // Dropping the lab stops it, whatever it is doing.
             signal = tokio::signal::ctrl_c() => {
-                eprintln!("\nlab: going down");
+                eprintln!("\nlab: stopping");
                 signal.context("failed to listen for Ctrl-C")
             }
         }
@@ -125,7 +125,7 @@ async fn up(worlds: &[World], big: Option<usize>, kinds: usize, resources: Optio
             filling.elapsed().as_secs_f32()
         );
     }
-    eprintln!("lab: paste this into another shell; Ctrl-C here takes everything down");
+    eprintln!("lab: paste this into another shell; Ctrl-C here stops everything");
     println!("export KUBECONFIG={}", lab.kubeconfig(User::Admin).display());
     std::future::pending().await
 }

@@ -11,12 +11,12 @@ use serde::de::DeserializeOwned;
 /// How long anything in the lab is waited for, unless it says otherwise. Far longer than it takes on an idle machine:
 /// waiting costs nothing when the answer is there, and builds and other labs may run beside this one.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
-/// The first pause between two attempts, and the longest: attempts often run a program, and a busy machine has to
-/// get on with what is waited for.
+/// The first pause between two attempts, and the longest: attempts often run a program, and would slow
+/// down what is waited for on a busy machine.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
-/// Repeats a whole attempt, its assertions included, until it passes, for [`DEFAULT_TIMEOUT`]; fails with the error of the
-/// last one. `what` completes "timed out waiting for".
+/// Repeats a whole attempt, its assertions included, until it passes, for [`DEFAULT_TIMEOUT`]; fails with the error of
+/// the last one. `what` completes "timed out waiting for".
 pub async fn eventually<T>(what: &str, mut attempt: impl AsyncFnMut() -> Result<T>) -> Result<T> {
     until(what, async || attempt().await.map(Some)).await
 }

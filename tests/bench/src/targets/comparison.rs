@@ -1,4 +1,4 @@
-//! What is promised beside the trees of a cluster.
+//! The targets besides those for trees of a cluster.
 
 use super::{Check, KILO, Limit, MEGA, check, count, milliseconds, peak, wall};
 use crate::comparison::{MeasuredCommand, Related};
@@ -66,7 +66,7 @@ fn requests(figures: &Figures) -> f64 {
 
 /// What a tree asks for beyond one with `--owned-only`.
 fn related(results: &BenchResults) -> [Check; 2] {
-    // Without an answer of both there is nothing to compare, and that one failed says why.
+    // Without the output of both there is nothing to compare, and the one that failed says why.
     let of = |command| MetricValue::beside(results, command, |_| 0.0);
     let none = of(MeasuredCommand::CountedTree).minus(of(MeasuredCommand::CountedOwnedTree));
     let value = |number: fn(&Related) -> usize| {
@@ -119,13 +119,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_judged_that_nobody_measured() {
+    fn nothing_is_judged_that_was_not_measured() {
         let all = verdicts(&BenchResults::default());
         assert!(all.iter().all(|(verdict, _)| *verdict == Verdict::NotMeasured), "{all:?}");
     }
 
     #[test]
-    fn a_dump_is_held_against_its_bare_reader() {
+    fn a_dump_is_compared_with_its_bare_reader() {
         let tree = figures(1_000, 90, 0, 0);
         let good = verdicts(&with(&[
             (MeasuredCommand::DumpTree, tree),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_held_against_its_requests() {
+    fn status_is_compared_with_its_requests() {
         let bare = (MeasuredCommand::StatusReplay, figures(500, 20, 70, 0));
         let good = verdicts(&with(&[(MeasuredCommand::StatusAll, figures(700, 140, 70, 2)), bare]));
         assert!(good[3..6].iter().all(|(verdict, _)| *verdict == Verdict::Pass), "{good:?}");
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_failed_is_no_promise_kept() {
+    fn a_tree_that_failed_misses_the_target() {
         let mut results = with(&[(MeasuredCommand::CountedOwnedTree, figures(1, 1, 70, 1))]);
         let outcome = Err("no answer".to_owned());
         results.comparisons[0].rows.push(ComparisonRow { command: MeasuredCommand::CountedTree, outcome });

@@ -1,9 +1,9 @@
-//! Objects that every cluster has and no world needs.
+//! Objects that every cluster has and that the demo does not need.
 
 use serde_json::Value;
 
-/// Namespaces of the control plane; they stay themselves, what is in them goes. Among it is the API server's own
-/// Lease, which carries the name of the machine.
+/// Namespaces of the control plane. The Namespaces are kept, what is in them is not: the Lease of the API server, for
+/// example, contains the name of the machine.
 const SYSTEM_NAMESPACES: [&str; 2] = ["kube-public", "kube-system"];
 
 const CONFLICTS: [&str; 4] = [
@@ -13,19 +13,19 @@ const CONFLICTS: [&str; 4] = [
     "FailedToUpdateEndpointSlices",
 ];
 
-/// Whether the demo is better off without this object.
+/// Whether this object is left out of the demo.
 pub(super) fn is_excluded(object: &Value) -> bool {
     let word = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let (kind, name) = (word("/kind"), word("/metadata/name"));
     match kind {
         _ if SYSTEM_NAMESPACES.contains(&word("/metadata/namespace")) => true,
-        // What the API server gives to itself.
+        // The roles of the API server itself.
         "ClusterRole" => name.starts_with("system:"),
-        // ... and what the lab gives to its own users.
+        // And the bindings of the users of the lab.
         "ClusterRoleBinding" => name.starts_with("system:") || name.starts_with("lab-"),
-        // Two controllers wrote at once and tried again: told in one capture and not in the next.
+        // Two controllers wrote at the same time and one tried again: not in every capture.
         "Event" => CONFLICTS.contains(&word("/reason")),
-        // Without a service it is answered by the API server that was asked: no API of anybody's.
+        // Without a service it is served by the API server itself: not an aggregated API.
         "APIService" => object.pointer("/spec/service").is_none_or(Value::is_null),
         _ => false,
     }

@@ -31,12 +31,12 @@ pub use pack::unpack;
 use crate::lab::Lab;
 use crate::log_progress;
 
-/// What makes the file anew, for those who find it stale.
+/// The command that captures the file again.
 pub const RECAPTURE: &str = "cargo run -p lab -- capture src/source/demo.json.gz";
 
-/// Stages the demo world on a lab that has nothing on it yet, and returns it as the file is kept.
+/// Sets up the demo cluster on a lab that is still empty, and returns the content of the file.
 pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
-    let timeline = scenario::run_scenario(lab).await.context("failed to stage the demo world")?;
+    let timeline = scenario::run_scenario(lab).await.context("failed to set up the demo cluster")?;
     let client = lab.client();
     let kinds = kinds::discover(&client).await?;
     log_progress(&format!("reading {} kinds", kinds.len()));
@@ -45,7 +45,7 @@ pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
         items.extend(objects.into_iter().filter(|object| !excluded_objects::is_excluded(object)));
     }
     items.iter_mut().for_each(scrub::scrub);
-    let end = times::newest(&items, timeline.window()).context("nothing that was read has a time")?;
+    let end = times::newest(&items, timeline.window()).context("no object that was read has a timestamp")?;
     let shifts = timeline.finish(end)?;
     for item in &mut items {
         times::rewrite(item, &|time| shifts.shifted(time));

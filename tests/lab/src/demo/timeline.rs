@@ -1,11 +1,11 @@
-//! The demo's time. The lab is a minute old, and a deletion that has waited for a minute is not stuck; so the
-//! story is told as if its chapters lay hours and days apart.
+//! The timestamps of the demo. The lab is a minute old, and a deletion that has waited for a minute is not stuck; so
+//! the timestamps are shifted as if the steps of the capture were hours and days apart.
 //!
-//! What stays true: the order of everything, and every distance within a chapter, to the fraction of a second. So
-//! a child is still made a second after its owner, and a Lease that is renewed every two seconds was renewed two
-//! seconds ago, as its 15 seconds of validity demand (one factor for all times would make every leader look dead
-//! and every pair of objects look unrelated). What is invented: how far the chapters lie apart, [`CaptureStep::ago`].
-//! The last chapter ends at [`NOW`], the newest time in the file but for less than a second.
+//! What stays accurate: the order of everything, and every interval within a step, to the fraction of a second. So a
+//! child is still created a second after its owner, and a Lease that is renewed every two seconds was renewed two
+//! seconds ago, as its 15 seconds of validity require (one factor for all times would make every Lease look expired and
+//! every pair of objects look unrelated). What is invented: how far the steps are apart, [`CaptureStep::ago`]. The last
+//! step ends at [`NOW`], less than a second after the newest time in the file.
 
 use std::time::Duration;
 
@@ -20,24 +20,24 @@ use crate::log_progress;
 use crate::wait::until;
 use crate::worlds::clock;
 
-/// The moment at which the demo world pretends to have been captured.
+/// The time of the capture, as far as the file is concerned.
 const NOW: &str = "2026-11-02T09:30:00Z";
-/// How long nothing is written before a chapter ends: what an operator still writes after everything looks done
-/// belongs to the chapter that caused it.
+/// How long nothing is written before a step ends: what an operator still writes after everything looks done belongs
+/// to the step that caused it.
 const SETTLING: Duration = Duration::from_secs(2);
-/// Kinds that never come to rest.
+/// Kinds that are written all the time.
 const NEVER_SETTLED: [&str; 3] = ["Event", "Lease", "Node"];
 
-/// The chapters, in their order.
+/// The steps, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CaptureStep {
-    /// The control plane is born.
+    /// The control plane starts.
     Cluster,
     /// The operators are installed.
     Installed,
-    /// Their custom resources are made.
+    /// Their custom resources are created.
     Made,
-    /// One operator is scaled to nothing.
+    /// One operator is scaled to zero.
     Paused,
     /// A Pod starts to crash, a deletion gets stuck.
     Broken,
@@ -48,8 +48,8 @@ pub(super) enum CaptureStep {
 }
 
 impl CaptureStep {
-    /// How long before [`NOW`] it pretends to begin. The odd half minutes and minutes are room: whatever happens
-    /// within a chapter's first moments is of the same age, as kubectl prints ages.
+    /// How long before [`NOW`] it begins in the file. The extra minutes and half minutes leave room: whatever happens
+    /// soon after the step begins has the same age, as kubectl prints ages.
     fn ago(self) -> SignedDuration {
         let minutes = SignedDuration::from_mins;
         match self {
@@ -64,20 +64,20 @@ impl CaptureStep {
     }
 }
 
-/// The chapters so far, each with the moment at which it really began: a whole second.
+/// The steps so far, each with the time at which it really began: a whole second.
 pub(super) struct CaptureTimeline(Vec<(CaptureStep, Timestamp)>);
 
 impl CaptureTimeline {
-    /// Opens the first chapter, with the cluster's own beginning.
+    /// Begins the first step, at the creation of the cluster.
     pub(super) async fn start(client: &Client) -> Result<Self> {
         let namespaces: Api<Namespace> = Api::all(client.clone());
         let oldest = namespaces.get("kube-system").await.context("failed to read the oldest namespace")?;
-        let born = oldest.metadata.creation_timestamp.context("kube-system has no age")?;
+        let born = oldest.metadata.creation_timestamp.context("kube-system has no creation time")?;
         Ok(Self(vec![(CaptureStep::Cluster, born.0)]))
     }
 
-    /// Closes the chapter and opens the next; when that really begins. Times in the API are cut to whole seconds,
-    /// so it begins with one: nothing of the new chapter can seem to lie in the old one.
+    /// Ends the step and begins the next; returns when that really begins. Times in the API are cut to whole seconds,
+    /// so it begins at one: nothing of the new step can seem to be part of the old one.
     pub(super) async fn begin_step(&mut self, client: &Client, step: CaptureStep) -> Result<Timestamp> {
         wait_until_settled(client).await?;
         let begins = whole_second_from(clock::now())?;
@@ -88,12 +88,12 @@ impl CaptureTimeline {
         Ok(begins)
     }
 
-    /// From the cluster's beginning until now: a time outside of it is not of this timeline.
+    /// From the creation of the cluster until now: a time outside of it is not part of this capture.
     pub(super) fn window(&self) -> std::ops::RangeInclusive<Timestamp> {
         self.0.first().map_or(Timestamp::MIN, |(_, begins)| *begins)..=clock::now()
     }
 
-    /// Ends the story with the newest time in it.
+    /// Ends the last step, with the newest time in the capture.
     pub(super) fn finish(self, newest: Timestamp) -> Result<TimestampShifts> {
         let now: Timestamp = NOW.parse().context("NOW is no time")?;
         let end = whole_second_from(newest)?;
@@ -108,7 +108,7 @@ impl CaptureTimeline {
     }
 }
 
-/// Waits until two readings of all objects, [`SETTLING`] apart, are the same.
+/// Waits until all objects are the same when read twice, [`SETTLING`] apart.
 async fn wait_until_settled(client: &Client) -> Result<()> {
     let versions = async || -> Result<Vec<Value>> {
         let kinds = kinds::discover(client).await?;
@@ -118,7 +118,7 @@ async fn wait_until_settled(client: &Client) -> Result<()> {
         let rest = objects.filter(|object| !moving(object));
         Ok(rest.map(|object| object["metadata"]["resourceVersion"].clone()).collect())
     };
-    until("the operators to come to rest", async || {
+    until("the operators to settle", async || {
         let before = versions().await?;
         tokio::time::sleep(SETTLING).await;
         Ok((versions().await? == before).then_some(()))
@@ -126,7 +126,7 @@ async fn wait_until_settled(client: &Client) -> Result<()> {
     .await
 }
 
-/// When everything pretends to have happened.
+/// By how much the times of each step are shifted.
 pub(super) struct TimestampShifts(Vec<Shift>);
 
 struct Shift {
@@ -135,7 +135,7 @@ struct Shift {
 }
 
 impl TimestampShifts {
-    /// The pretended moment of a real one; nothing for a time from before the cluster, which is not of this timeline.
+    /// The shifted time; nothing for a time before the creation of the cluster, which is not part of this capture.
     pub(super) fn shifted(&self, real: Timestamp) -> Option<Timestamp> {
         let shift = self.0.iter().rev().find(|shift| shift.begins <= real)?;
         real.checked_add(shift.by).ok()
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_and_the_distances_within_a_chapter_stay_true() {
+    fn the_order_and_the_intervals_within_a_step_are_kept() {
         let shifts = shifts();
         let moments: Vec<Timestamp> = (0..65_000)
             .step_by(250)
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn chapters_begin_when_they_pretend_to_and_the_last_ends_now() {
+    fn steps_begin_at_their_shifted_time_and_the_last_ends_now() {
         let shifts = shifts();
         assert_eq!(shifts.shifted(at("2026-01-01T00:00:20Z")), Some(at("2026-10-30T09:20:00Z")));
         assert_eq!(shifts.shifted(at("2026-01-01T00:01:05Z")), Some(at(NOW)));

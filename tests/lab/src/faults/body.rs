@@ -30,7 +30,7 @@ pub(super) enum CutAt {
     FirstFrame,
 }
 
-/// What comes after that place.
+/// What comes after that.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum AfterCut {
     Error,

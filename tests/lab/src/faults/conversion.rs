@@ -1,9 +1,9 @@
-//! A kind with two versions whose conversion webhook can be in any behavior.
+//! A kind with two versions whose conversion webhook can fail in any way.
 //!
 //! `v1` is stored and says `spec.size: "3x4"`; `v2`, which discovery prefers, says `spec.width` and `.height`.
 //!
-//! The API server keeps converted copies for its lists: they outlive the converter until the server starts anew
-//! or the kind is edited. Both can be had here.
+//! The API server keeps converted copies for its lists: they stay, without the converter, until the server
+//! restarts or the kind is edited. A test can have lists answered with or without them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,7 @@ use super::service_backend::{PORT, ServiceBackend};
 use crate::lab::Lab;
 use crate::wait::until;
 
-/// The words of a conversion that refuses.
+/// The message of a rejected conversion.
 pub const REJECTION: &str = "rejected by the lab's converter";
 
 const KIND: &str = "Gadget";
@@ -61,7 +61,7 @@ pub struct Conversion {
 impl Conversion {
     /// Creates the kind and returns when both versions can be listed; the Service lives in `namespace`.
     ///
-    /// A dead converter makes the whole cluster suffer: other namespaces no longer get deleted.
+    /// A converter that cannot be reached affects the whole cluster: other namespaces are no longer deleted.
     pub async fn start(lab: &Lab, namespace: &str, group: &str, behavior: ServerBehavior) -> Result<Self> {
         let service = "converter";
         let backend = ServiceBackend::open(lab, namespace, service, Arc::new(Converter)).await?;
@@ -78,14 +78,14 @@ impl Conversion {
         Ok(conversion)
     }
 
-    /// Changes how the converter answers and has the API server forget its converted copies, so that lists meet
-    /// the new behavior too.
+    /// Changes how the converter behaves and has the API server drop its converted copies, so that lists are affected
+    /// too.
     pub async fn set_behavior(&self, behavior: ServerBehavior) -> Result<()> {
         self.backend.set_behavior(behavior).await?;
         self.forget_copies().await
     }
 
-    /// Changes how the converter answers; lists go on as before, only single objects meet the new behavior.
+    /// Changes how the converter behaves; lists go on as before, only reads of single objects are affected.
     pub async fn set_behavior_keeping_cache(&self, behavior: ServerBehavior) -> Result<()> {
         self.backend.set_behavior(behavior).await
     }
@@ -113,7 +113,7 @@ impl Conversion {
         made.with_context(|| format!("failed to create the Gadget {name}"))
     }
 
-    /// Takes the kind away with all its objects; a Gadget that a finalizer holds makes this wait in vain.
+    /// Takes the kind away with all its objects; a Gadget with a finalizer makes this time out.
     pub async fn remove(self) -> Result<()> {
         self.backend.set_behavior(ServerBehavior::Works).await?;
         let (api, name) = (self.definitions(), self.name());
@@ -133,7 +133,7 @@ impl Conversion {
         let edited =
             self.definitions().patch(&self.name(), &PatchParams::default(), &Patch::Merge(&patch)).await;
         edited.with_context(|| format!("failed to edit the kind {}", self.name()))?;
-        // The stored version works in every behavior, and its table shows which edit it was built from.
+        // The stored version needs no converter, and its table shows which edit it was built from.
         let stored = format!("/apis/{}/v1/{PLURAL}", self.group);
         until(&format!("{} to be served after {edit}", self.name()), async || {
             let request = Request::get(&stored).header(header::ACCEPT, TABLE).body(Vec::new())?;

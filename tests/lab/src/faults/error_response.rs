@@ -1,4 +1,4 @@
-//! Answers that the proxy gives in the API server's place and in its words.
+//! Responses that the proxy sends instead of the API server, worded as the API server words them.
 
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use hyper::body::Bytes;
@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::target::{Continues, Target};
 
-/// A whole answer.
+/// A complete response.
 pub type BufferedResponse = Response<Bytes>;
 
-/// The ways an API server says no. Each is worded after the request, as a 1.36 server words it.
+/// The error responses of an API server, with the message that a 1.36 server has for the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorResponse {
     /// 401: the token is not known.

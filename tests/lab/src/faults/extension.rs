@@ -1,4 +1,4 @@
-//! An aggregated API that is really asked, in any behavior.
+//! An aggregated API that the API server really calls, and that can fail in any way.
 //!
 //! Like many small extension servers it answers in plain JSON, whatever `Accept` says, and can only be read.
 
@@ -96,7 +96,7 @@ impl Extension {
         self.parcels.state().objects = objects;
     }
 
-    /// How a server that [`ServerBehavior::Rejects`] refuses to list and get; 403 unless said otherwise.
+    /// The response to lists and reads while the behavior is [`ServerBehavior::Rejects`]; 403 unless set otherwise.
     pub fn set_error_response(&self, error_response: ErrorResponse) {
         self.parcels.state().error_response = error_response;
     }
@@ -132,7 +132,7 @@ impl Extension {
         .await
     }
 
-    /// Takes the group away.
+    /// Removes the group.
     pub async fn remove(self) -> Result<()> {
         let name = self.name();
         let gone = self.registrations().delete(&name, &DeleteParams::default()).await;
@@ -202,11 +202,11 @@ impl Extension {
     }
 }
 
-/// What the aggregator thinks of a server in this behavior.
+/// What the aggregator reports about a server with this behavior.
 fn expected(behavior: ServerBehavior) -> (Available, DiscoveryFreshness) {
     match behavior {
         ServerBehavior::Works | ServerBehavior::Rejects => (Available::True, DiscoveryFreshness::Current),
-        // The check of availability looks at the status alone and believes a liar.
+        // The check of availability looks at the HTTP status only.
         ServerBehavior::ReturnsGarbage => (Available::True, DiscoveryFreshness::Stale),
         ServerBehavior::ConnectionRefused | ServerBehavior::NeverResponds => {
             (Available::False, DiscoveryFreshness::Stale)

@@ -27,9 +27,9 @@ pub enum Fault {
     /// Headers and about half of the real body, then the end: HTTP/2 resets the stream, HTTP/1.1 closes
     /// the socket too early. Of a watch, everything up to its first bytes.
     Cut,
-    /// As [`Fault::Cut`], but the second half is waited for in vain.
+    /// As [`Fault::Cut`], but the second half never comes.
     Stall,
-    /// The API server is not asked; it would have answered so.
+    /// The API server is not asked; this is how it would have responded.
     Error(ErrorResponse),
     /// The API server is not asked; this is the answer.
     Response(BufferedResponse),
@@ -67,7 +67,7 @@ impl Fault {
         })
     }
 
-    /// The real status and content type over as many bytes of noise, always the same noise.
+    /// The real status and content type with as many meaningless bytes, always the same ones.
     pub fn garbage() -> Self {
         Self::change(|answer| {
             let length = answer.body().len().max(64);
@@ -75,7 +75,7 @@ impl Fault {
         })
     }
 
-    /// A complete HTTP answer whose body ends in the middle: sound on the wire, broken as a document.
+    /// A complete HTTP answer whose body ends in the middle: valid as HTTP, invalid as a document.
     pub fn half() -> Self {
         Self::change(|answer| answer.map(|body| body.slice(..body.len() / 2)))
     }

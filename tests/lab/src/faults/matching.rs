@@ -6,7 +6,7 @@ use std::sync::Arc;
 use http::request::Parts;
 use http::{HeaderName, Method, header};
 
-/// A question about a request; every part that is set must hold.
+/// A filter for requests; every part that is set must match.
 ///
 /// Paths and queries are compared as they travel, percent signs and all.
 #[derive(Clone, Debug, Default)]

@@ -93,13 +93,12 @@ impl Proxy {
         self.inside.rules.add(matching, fault.into(), AppliesTo::First(times));
     }
 
-    /// Takes all faults back; requests that hang go on hanging.
+    /// Removes all faults; requests that hang keep hanging.
     pub fn clear(&self) {
         self.inside.rules.clear();
     }
 
-    /// Makes the server seem this far away: two round trips for a connection, one for the first byte of
-    /// every answer. Zero is near again.
+    /// Adds latency: two round trips for a connection, one for the first byte of every response. Zero removes it.
     pub fn set_round_trip(&self, time: Duration) {
         self.server.stats().set_round_trip(time);
     }

@@ -1,4 +1,4 @@
-//! The faults a test has asked for, and which of them a request meets.
+//! The faults a test has asked for, and which of them apply to a request.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,7 +22,7 @@ struct Rule {
     seen: u64,
 }
 
-/// Which of the matching requests meet the fault; the first is number 1.
+/// Which of the matching requests the fault applies to; the first is number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AppliesTo {
     Always,
@@ -30,7 +30,7 @@ pub(super) enum AppliesTo {
     First(u64),
 }
 
-/// What a request meets.
+/// The faults that apply to one request.
 #[derive(Debug, Default)]
 pub(super) struct AppliedFaults {
     pub(super) delay: Duration,

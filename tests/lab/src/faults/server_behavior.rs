@@ -1,26 +1,26 @@
-//! The moods of servers that the API server calls.
+//! How the servers behave that the API server calls.
 
 use http::request::Parts;
 use hyper::body::Bytes;
 
 use super::error_response::BufferedResponse;
 
-/// How a staged server behaves; it can change at any time.
+/// How a server behaves; it can change at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerBehavior {
-    /// Does its work.
+    /// Handles every request.
     Works,
-    /// Answers, and says no.
+    /// Rejects every request with an error response.
     Rejects,
-    /// Nothing listens: connection refused.
+    /// Nothing listens on the port.
     ConnectionRefused,
-    /// Takes requests and does not answer them until its behavior changes.
+    /// Accepts requests and does not respond until its behavior changes.
     NeverResponds,
-    /// Answers 200 and noise.
+    /// Responds with 200 and meaningless bytes.
     ReturnsGarbage,
 }
 
-/// What a staged server does when it does something.
+/// How a server responds while it works, and while it rejects requests.
 pub(super) trait RequestHandler: Send + Sync + 'static {
     fn handle(&self, parts: &Parts, body: &Bytes) -> BufferedResponse;
     fn reject(&self, parts: &Parts, body: &Bytes) -> BufferedResponse;

@@ -25,7 +25,7 @@ use super::tls::{self, Server};
 use crate::certs::Identity;
 use crate::lab::Lab;
 
-/// The port of every staged Service; above 1023, because the lab does without root.
+/// The port of every such Service; above 1023, because the lab runs without root.
 pub(super) const PORT: u16 = 9443;
 
 /// A Service and the server behind it.
@@ -40,7 +40,7 @@ pub(super) struct ServiceBackend {
 }
 
 impl ServiceBackend {
-    /// Creates the Service and listens on its address; the server starts alive.
+    /// Creates the Service and listens on its address; the server works at first.
     pub(super) async fn open(
         lab: &Lab,
         namespace: &str,
@@ -70,7 +70,7 @@ impl ServiceBackend {
         Ok(backend)
     }
 
-    /// Changes the behavior; when this returns, the new one holds.
+    /// Changes the behavior; when this returns, the new one applies.
     pub(super) async fn set_behavior(&self, behavior: ServerBehavior) -> Result<()> {
         let mut server = self.server.lock().await;
         self.behavior.send_replace(behavior);
@@ -84,7 +84,7 @@ impl ServiceBackend {
         Ok(())
     }
 
-    /// The behavior that holds now.
+    /// The current behavior.
     pub(super) fn behavior(&self) -> ServerBehavior {
         *self.behavior.borrow()
     }
@@ -117,15 +117,15 @@ async fn respond(
     request: Request<Incoming>,
 ) -> Response<Payload> {
     let (parts, body) = request.into_parts();
-    // The caller left in the middle of its question: the answer does not matter.
+    // The caller closed the connection during its request: the response does not matter.
     let body = body.collect().await.map(Collected::to_bytes).unwrap_or_default();
-    let awake = behavior
+    let current = behavior
         .wait_for(|behavior| {
             !matches!(behavior, ServerBehavior::NeverResponds | ServerBehavior::ConnectionRefused)
         })
         .await
         .map(|behavior| *behavior);
-    let answer = match awake {
+    let answer = match current {
         Ok(ServerBehavior::Works) => handler.handle(&parts, &body),
         Ok(ServerBehavior::Rejects) => handler.reject(&parts, &body),
         Ok(
@@ -133,7 +133,7 @@ async fn respond(
             | ServerBehavior::NeverResponds
             | ServerBehavior::ConnectionRefused,
         ) => error_response::response(200, "application/json", garbage_bytes::bytes(256)),
-        // The backend is gone, and this connection with it in a moment.
+        // The backend was dropped, and this connection will be closed with it.
         Err(_) => std::future::pending().await,
     };
     answer.map(body::full)

@@ -27,7 +27,7 @@ use crate::certs::Identity;
 /// An error of any kind, as hyper's bodies carry it.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// A client that connects and says nothing is let go after this long.
+/// A client that connects and sends nothing is disconnected after this long.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
 
 /// A listening server. Dropping it closes the port and every connection.
@@ -44,7 +44,7 @@ impl Server {
         self.address
     }
 
-    /// Counts and distance of the server's connections.
+    /// Counts and latency of the server's connections.
     pub fn stats(&self) -> &Arc<ConnectionStats> {
         &self.stats
     }
@@ -97,7 +97,7 @@ where
     Ok(Server { address, stats, accepting })
 }
 
-/// Speaks with one client until either side has had enough.
+/// Serves one connection until either side closes it.
 async fn converse<S, B>(socket: TcpStream, acceptor: TlsAcceptor, stats: Arc<ConnectionStats>, service: S)
 where
     S: Service<Request<Incoming>, Response = Response<B>> + Clone + Send + Sync + 'static,

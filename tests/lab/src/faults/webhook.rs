@@ -1,4 +1,4 @@
-//! Admission webhooks that are really called, in any behavior.
+//! Admission webhooks that the API server really calls, and that can fail in any way.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,7 +19,7 @@ use super::service_backend::{PORT, ServiceBackend};
 use crate::lab::Lab;
 use crate::wait::until;
 
-/// The words of a webhook that refuses.
+/// The message of a webhook that rejects a request.
 pub const DENIAL: &str = "denied by the lab's webhook";
 
 /// Marks the objects (only ever dry-run) that show whether the API server knows a webhook yet. They are of a
@@ -43,7 +43,7 @@ enum Effect {
     Mutate(Value),
 }
 
-/// What the API server does when it gets no sound answer.
+/// What the API server does when it gets no valid response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailurePolicy {
     Fail,
@@ -62,7 +62,7 @@ pub struct Call {
 }
 
 impl WebhookConfig {
-    /// A webhook that lets everything pass when alive; its Service gets this name.
+    /// A webhook that allows everything while it works; its Service gets this name.
     pub fn validating(name: &str) -> Self {
         Self {
             name: name.into(),
@@ -73,7 +73,7 @@ impl WebhookConfig {
         }
     }
 
-    /// A webhook that applies a JSON patch when alive.
+    /// A webhook that applies a JSON patch while it works.
     pub fn mutating(name: &str, patch: Value) -> Self {
         Self { effect: Effect::Mutate(patch), ..Self::validating(name) }
     }
@@ -145,12 +145,12 @@ impl Webhook {
         &self.configuration
     }
 
-    /// What the webhook was asked so far, in order, while alive or refusing.
+    /// What the webhook was called for so far, in order, while it worked or rejected requests.
     pub fn calls(&self) -> Vec<Call> {
         self.reviewer.received().calls.clone()
     }
 
-    /// Takes the webhook away and returns when the API server no longer calls it.
+    /// Removes the webhook and returns when the API server no longer calls it.
     pub async fn remove(self) -> Result<()> {
         self.set_behavior(ServerBehavior::Works).await?;
         let (client, params) = (self.lab.client(), DeleteParams::default());

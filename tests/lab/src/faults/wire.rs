@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
-/// What all connections of one server have in common: their count, their bytes, how far away they are.
+/// What all connections of one server have in common: their count, their bytes, their latency.
 #[derive(Debug, Default)]
 pub struct ConnectionStats {
     connections: AtomicU64,
@@ -48,7 +48,7 @@ impl ConnectionStats {
         }
     }
 
-    /// Makes the server seem this far away: connections and requests that begin from now on are late by it.
+    /// Sets the latency: connections and requests that begin from now on take this much longer.
     pub fn set_round_trip(&self, time: Duration) {
         self.round_trip_micros.store(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }

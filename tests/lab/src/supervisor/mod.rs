@@ -1,8 +1,8 @@
 //! Processes that end with the process that started them.
 //!
-//! The supervisor is this same binary, called again (see [`crate::run_as_subprocess`]), holding the other end of a pipe: when the pipe
-//! closes, because a test ended, panicked or was killed with SIGKILL, it kills everything it started and
-//! removes the lab's folder. A parent-death signal would need unsafe code and fires when a *thread* ends.
+//! The supervisor is this same binary, called again (see [`crate::run_as_subprocess`]), holding the other end of a
+//! pipe: when the pipe closes, because a test ended, panicked or was killed with SIGKILL, it kills everything it
+//! started and removes the lab's folder. A parent-death signal would need unsafe code and fires when a *thread* ends.
 
 mod serve;
 
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use serve::supervisor_main;
 
-/// The word that makes a re-entered binary a supervisor.
+/// The subcommand that runs this binary as a supervisor.
 pub(crate) const SUBCOMMAND: &str = "lab-supervisor";
 
 /// What the supervisor is to run.
@@ -159,7 +159,7 @@ impl Supervisor {
         let mut guard = self
             .pipe
             .lock()
-            .map_err(|_| anyhow::anyhow!("a thread died while it spoke to the supervisor"))?;
+            .map_err(|_| anyhow::anyhow!("a thread panicked while it talked to the supervisor"))?;
         let pipe = guard.as_mut().context("the supervisor is being stopped")?;
         let mut line = serde_json::to_string(request)?;
         line.push('\n');

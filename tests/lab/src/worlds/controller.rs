@@ -31,7 +31,7 @@ pub(super) struct Context {
 pub(super) trait Custom: Namespaced {
     const WORLD: World;
 
-    /// Makes the world look like the spec.
+    /// Creates and updates the children as the spec says.
     fn reconcile(&self, context: &Context) -> impl Future<Output = Result<Action>> + Send;
 
     /// Removes what the garbage collector will not.

@@ -1,4 +1,4 @@
-//! The Deployment of an operator, as a person handles it: scaled, watched, broken.
+//! The Deployment of an operator, as an admin works with it: scaled, watched, broken.
 
 use anyhow::{Context as _, Result, bail};
 use k8s_openapi::api::apps::v1::Deployment;

@@ -1,4 +1,4 @@
-//! What lies outside the cluster, for an operator that has to clean up there: a folder below the lab's.
+//! A system outside the cluster, for an operator that has to clean up there: a folder below that of the lab.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::World;
 
-/// Whether the outside system lets an operator clean up.
+/// Whether the external system lets an operator clean up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleanup {
     Works,
@@ -16,7 +16,7 @@ pub enum Cleanup {
     Refused,
 }
 
-/// The outside system as one operator sees it.
+/// The external system as one operator sees it.
 #[derive(Clone, Debug)]
 pub(super) struct ExternalSystem {
     folder: PathBuf,

@@ -56,7 +56,7 @@ impl Operator {
         started.with_context(|| self.failed("start"))
     }
 
-    /// What a person does: scales the Deployment to 0. The Lease stays with its last holder.
+    /// What an admin does: scales the Deployment to 0. The Lease stays with its last holder.
     pub async fn pause(&self) -> Result<()> {
         self.lab.stop(&self.process())?;
         let Some(in_cluster) = self.world.names().in_cluster else { return Ok(()) };
@@ -98,7 +98,7 @@ impl Operator {
         self.start().await
     }
 
-    /// Whether the outside system lets the operator clean up, from now on.
+    /// Whether the external system lets the operator clean up, from now on.
     #[expect(clippy::unused_async, reason = "everything a test does to an operator is awaited")]
     pub async fn fail_cleanup(&self, cleanup: Cleanup) -> Result<()> {
         ExternalSystem::new(self.lab.folder(), self.world).set(cleanup)
@@ -121,7 +121,7 @@ impl Operator {
         made.with_context(|| format!("failed to create {} {namespace}/{name}", self.world.names().kind))
     }
 
-    /// The VMs of the outside system, by their ids: of every `VmGroup` in the lab.
+    /// The VMs of the external system, by their ids: of every `VmGroup` in the lab.
     pub fn vms(&self) -> Result<Vec<String>> {
         super::vms::Machines::new(ExternalSystem::new(self.lab.folder(), self.world).vms()).ids()
     }

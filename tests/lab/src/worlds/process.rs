@@ -15,16 +15,16 @@ use super::lease::Candidate;
 use super::{World, clock, helloworld, memcached, vmgroup, voteconfig, webhook, website};
 use crate::certs::Identity;
 
-/// The word that makes a re-entered binary an operator.
+/// The subcommand that runs this binary as an operator.
 pub(crate) const SUBCOMMAND: &str = "lab-operator";
 
-/// What an operator is told when it starts.
+/// The arguments of an operator.
 #[derive(Clone, Debug, Parser)]
 #[command(name = SUBCOMMAND, no_binary_name = true)]
 pub(super) struct Settings {
     /// Which operator to be
     pub world: World,
-    /// The lab's folder: the outside system and the webhook's certificate are below it
+    /// The lab's folder: the external system and the webhook's certificate are below it
     #[arg(long)]
     pub folder: PathBuf,
     /// Whose rights to use

@@ -1,5 +1,5 @@
 //! `VmGroup`: virtual machines in a system outside the cluster. Nothing in the cluster belongs to it, its status
-//! is a phase and a message, and only the operator knows which machines are whose.
+//! is a phase and a message, and only the operator knows which machine belongs to which group.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 //! `VoteConfig`: the options of a poll, kept in a `ConfigMap`. Its status says what was made and when, not whether
-//! it is any good.
+//! it is healthy.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! What the five are called and where they live: one table, nothing else decides a name.
+//! The names of the five operators and where they run: the only place where names are decided.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,11 +31,11 @@ pub struct WorldNames {
     pub manager: &'static str,
     /// What its image is called and what its objects' names start with.
     pub operator: &'static str,
-    /// Nothing for an operator that runs on somebody's laptop.
+    /// Nothing for an operator that runs outside the cluster, on a developer's laptop.
     pub in_cluster: Option<InClusterInstall>,
 }
 
-/// Where an operator lives in the cluster.
+/// Where an operator runs in the cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct InClusterInstall {
     pub namespace: &'static str,

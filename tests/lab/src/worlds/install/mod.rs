@@ -30,7 +30,7 @@ pub(super) use apply::Installer;
 pub(super) use hook::certify;
 pub(super) use release::Release;
 
-/// Installs the CRD and, if it lives in the cluster, the operator. What is installed already stays as it is.
+/// Installs the CRD and, if it runs in the cluster, the operator. What is installed already stays as it is.
 pub(super) async fn install(lab: &Lab, world: World) -> Result<()> {
     let client = lab.client();
     crds::install(&client, world).await?;

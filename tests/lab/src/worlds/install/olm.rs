@@ -46,7 +46,7 @@ pub(super) async fn retire(client: &kube::Client, in_cluster: &InClusterInstall,
     delete(client, &csv(in_cluster, old)).await
 }
 
-/// What a person does who removes the operator: Subscription and CSV go, and with the CSV all that it owns. The
+/// What an admin does to remove the operator: Subscription and CSV go, and with the CSV all that it owns. The
 /// `OperatorGroup` stays.
 pub(super) async fn remove(lab: &Lab, in_cluster: &InClusterInstall, release: Release) -> Result<()> {
     let client = lab.client();

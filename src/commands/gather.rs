@@ -222,9 +222,10 @@ pub(super) fn gather<R>(
         let mut reading = std::mem::ManuallyDrop::new(reading);
         prepared.read_columns(&mut reading).await;
         prepared.complete(&mut reading, context, &inspect).await
-    })?;
-    prepared.note_skew(ui);
+    });
     prepared.context.show_warnings(prepared.session, ui);
+    let inspected = inspected?;
+    prepared.note_skew(ui);
     Ok(inspected.report)
 }
 

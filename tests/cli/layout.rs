@@ -1,6 +1,6 @@
 //! What holds for every text, checked on many commands in the built-in demo cluster: times, blank lines, columns.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 /// Everything that can be asked about the demo cluster.
 fn calls() -> Vec<String> {
@@ -34,7 +34,7 @@ fn calls() -> Vec<String> {
 }
 
 fn stdout(call: &str) -> String {
-    let output = Place::new().command(&format!("{call} --demo")).output().unwrap();
+    let output = TestHome::new().command(&format!("{call} --demo")).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -113,7 +113,7 @@ fn kinds_have_their_plural() {
         )
     };
     let dump = format!("{}---\n{}", manifest("one"), manifest("two"));
-    let place = Place::new().file("dump.yaml", dump);
+    let place = TestHome::new().file("dump.yaml", dump);
     let told = place.call("status networkpolicies -n a --from dump.yaml");
     assert!(told.contains("2 NetworkPolicies "), "{told}");
 }
@@ -121,7 +121,7 @@ fn kinds_have_their_plural() {
 #[test]
 fn line_feeds_in_a_message_become_spaces() {
     let dump = "apiVersion: a.example.com/v1\nkind: Thing\nmetadata: {name: x, namespace: a}\nstatus: {conditions: [{type: Ready, status: \"False\", reason: Broken, message: \"first:\\n  - second\\n\"}]}\n";
-    let place = Place::new().file("dump.yaml", dump);
+    let place = TestHome::new().file("dump.yaml", dump);
     let told = place.call("status thing/x -n a --from dump.yaml");
     let row = told.lines().find(|line| line.starts_with("Ready  ")).unwrap();
     assert!(row.ends_with("Broken  first: - second"), "{told}");

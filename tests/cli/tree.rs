@@ -1,6 +1,6 @@
 //! `tree` without a cluster: invalid command lines and manifests.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 #[test]
 fn words_that_name_no_object() {
@@ -73,8 +73,8 @@ fn manifests_that_name_no_object() {
         ),
         ("just words", "site.yaml: apiVersion is missing"),
     ] {
-        let place = Place::new().file("site.yaml", text);
-        let told = place.call("tree -f site.yaml");
+        let home = TestHome::new().file("site.yaml", text);
+        let told = home.call("tree -f site.yaml");
         assert!(
             told.contains(error) && told.contains("hint: ") && told.ends_with("--- exit 2\n"),
             "{text:?}: {told}"
@@ -88,7 +88,7 @@ fn manifests_that_name_no_object() {
 fn a_manifest_of_another_namespace_is_refused_in_kubectls_words() {
     let manifest =
         "apiVersion: webapp.example.com/v1\nkind: Website\nmetadata: {name: shop, namespace: shop}\n";
-    let place = Place::new().file("site.yaml", manifest);
+    let place = TestHome::new().file("site.yaml", manifest);
     for command in ["tree", "status", "events"] {
         let told = place.call(&format!("{command} -f site.yaml -n blog --demo"));
         let error = "error: the namespace from the provided object \"shop\" does not match the namespace \"blog\". You must pass '--namespace=shop' to perform this operation.\n--- exit 2\n";
@@ -145,10 +145,10 @@ fn a_type_without_objects_here_names_the_namespaces_that_have_some() {
 
 #[test]
 fn a_file_of_columns_is_read_before_any_cluster() {
-    let place = Place::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
-    let told = place.call("tree website/shop -o custom-columns-file=bad");
+    let home = TestHome::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
+    let told = home.call("tree website/shop -o custom-columns-file=bad");
     assert!(told.contains("number of headers (2) and field specifications (1) don't match"), "{told}");
-    let told = place.call("tree website/shop -o custom-columns-file=good");
+    let told = home.call("tree website/shop -o custom-columns-file=good");
     assert!(told.contains("error: no cluster"), "{told}");
 }
 

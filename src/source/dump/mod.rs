@@ -19,7 +19,7 @@
 //! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
 //! | the objects, each once                             | `dump_entry.rs`                                         |
 //! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
-//! | queries, as against a cluster                      | `look.rs`, `events.rs`, `printer_columns.rs`            |
+//! | queries, as against a cluster                      | `query.rs`, `events.rs`, `printer_columns.rs`           |
 //! | gaps: what the dump says nothing about             | `missing.rs`                                            |
 
 mod archive;

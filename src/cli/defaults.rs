@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::builder::BoolishValueParser;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::{Invocation, usage_error};
 use crate::error::Failure;
@@ -23,6 +23,9 @@ const CLUSTER: &[&str] = &["cluster", "context", "kubeconfig", "server", "wait",
 /// Defaults that are dropped if one of these flags is on the command line, though clap knows no conflict.
 const YIELDS: [(&str, &[&str]); 3] =
     [("all-namespaces", &["namespace"]), ("demo", CLUSTER), ("from", CLUSTER)];
+
+/// Defaults of `status` that are dropped if the command line names objects, because they select many.
+const SELECT_MANY: [&str; 2] = ["all-namespaces", "selector"];
 
 /// The formats that every command supports with `-w`.
 const WATCHABLE: [&str; 2] = ["json", "wide"];
@@ -45,16 +48,27 @@ pub(super) fn apply(definition: Command, args: &[OsString], defaults: &Defaults)
     built.build();
     let Ok(matches) = built.clone().try_get_matches_from(args) else { return definition };
     let Some((name, typed)) = matches.subcommand() else { return definition };
+    let is_about_many = name != "status" || !names_objects(typed);
     let Some(command) = built.find_subcommand(name) else { return definition };
     let typed: Vec<&Arg> = command
         .get_arguments()
         .filter(|flag| typed.value_source(flag.get_id().as_str()) == Some(ValueSource::CommandLine))
         .collect();
-    let defaults = defaults.flags().iter().filter(|default| default.command == name);
+    let defaults = defaults.flags().iter().filter(|default| {
+        default.command == name && (is_about_many || !SELECT_MANY.contains(&default.flag.as_str()))
+    });
     defaults.fold(definition, |definition, default| match find(command, &default.flag) {
         Some(flag) if !yields(command, flag, default, &typed) => set(definition, name, flag, default),
         _ => definition,
     })
+}
+
+/// Whether the command line has the name of an object, or a manifest.
+fn names_objects(matches: &ArgMatches) -> bool {
+    let words = matches.try_get_many::<String>("args").ok().flatten();
+    let words: Vec<&String> = words.into_iter().flatten().collect();
+    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    words.len() > 1 || words.iter().any(|word| word.contains('/')) || is_typed("filename")
 }
 
 /// Checks the values of all defaults, and that they do not conflict with each other.
@@ -198,7 +212,11 @@ mod tests {
     #[test]
     fn the_flags_in_the_tables_exist() {
         let flags = flags(&definition());
-        let names = YIELDS.iter().flat_map(|(name, to)| [&[*name], *to].concat()).chain(WITHOUT_DEFAULT);
+        let names = YIELDS
+            .iter()
+            .flat_map(|(name, to)| [&[*name], *to].concat())
+            .chain(WITHOUT_DEFAULT)
+            .chain(SELECT_MANY);
         for name in names {
             assert!(flags.values().any(|flags| flags.iter().any(|flag| flag == name)), "{name}");
         }

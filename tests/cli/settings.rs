@@ -173,6 +173,8 @@ fn a_default_that_conflicts_with_a_typed_flag_is_dropped() {
     );
     same("{tree: {from: nowhere.yaml}}", &format!("tree {SHOP}"), &format!("tree {SHOP}"));
     same("{status: {all-namespaces: true}}", "status -n shop --demo", "status -n shop --demo");
+    let many = "{status: {all-namespaces: true, selector: app=x}}";
+    same(many, &format!("status {SHOP}"), &format!("status {SHOP}"));
     // The cluster is asked, which is not there.
     for words in ["tree website/shop -w", "tree website/shop --context c"] {
         let shown = with_settings("defaults: {tree: {demo: true, output: dot}}").call(words);

@@ -4,7 +4,7 @@ use clap::builder::{StringValueParser, TypedValueParser};
 
 use super::args::OutputArg;
 use super::suggest::suggesting;
-use super::{Example, Page};
+use super::{Example, Page, join_or};
 use crate::error::{Failure, FailureKind, Outcome};
 use crate::inspect::explain::{self, Explanations};
 use crate::render::{explain as render, json_yaml};
@@ -75,7 +75,7 @@ fn unknown(code: &str, program: &str) -> Failure {
     } else {
         failure.hint(format!(
             "did you mean {}? For a list of all codes: {program} explain --list",
-            near.join(", or ")
+            join_or(&near)
         ))
     }
 }

@@ -63,7 +63,7 @@ fn what_cannot_be_watched_is_said_before_anything_is_asked() {
 fn manifests_that_name_no_object() {
     for (text, error) in [
         ("a: [", "site.yaml: not YAML or JSON at line 1"),
-        ("", "site.yaml: holds no object"),
+        ("", "site.yaml: contains no objects"),
         ("kind: Website\nmetadata: {name: shop}\n", "site.yaml: apiVersion is missing"),
         ("apiVersion: v1\nkind: [Website]\n", "site.yaml: kind is missing"),
         ("apiVersion: v1\nkind: Website\nmetadata: shop\n", "site.yaml: metadata.name is missing"),
@@ -101,7 +101,7 @@ fn a_manifest_of_another_namespace_is_refused_in_kubectls_words() {
 #[test]
 fn owners_are_a_chain_and_a_root_has_none() {
     insta::assert_snapshot!(call("tree pod/shop-d778b5768-h556b --up -n shop --demo"), @"
-    Pod/shop-d778b5768-h556b is Ready for 3d; it belongs to Website/shop
+    Pod/shop-d778b5768-h556b has been Ready for 3d; it belongs to Website/shop
 
     NAME                            READY  STATUS       AGE
     Website/shop                    True   Progressing  3d
@@ -109,17 +109,17 @@ fn owners_are_a_chain_and_a_root_has_none() {
       `-ReplicaSet/shop-d778b5768   1/2    Progressing  3d
         `-Pod/shop-d778b5768-h556b  1/1    Running      3d   <- requested
 
-    complete: 36 kinds read in shop
+    complete: 36 kinds read in namespace shop
     next: kubectl op status pod/shop-d778b5768-h556b -n shop --demo
     --- exit 0
     ");
     insta::assert_snapshot!(call("tree website/blog --up -n shop --demo"), @"
-    Website/blog is Ready for 3d; nothing owns it
+    Website/blog has been Ready for 3d; nothing owns it
 
     NAME          READY  STATUS  AGE
     Website/blog  True   Ready   3d   nothing owns it
 
-    complete: 36 kinds read in shop
+    complete: 36 kinds read in namespace shop
     next: kubectl op status website.webapp.example.com/blog -n shop --demo
     --- exit 0
     ");
@@ -156,4 +156,11 @@ fn a_file_of_columns_is_read_before_any_cluster() {
 fn a_missing_cluster_is_said_with_a_hint() {
     let told = call("tree voteconfig/demo");
     assert!(told.contains("error: no cluster: KUBECONFIG is not set") && told.contains("hint: "), "{told}");
+}
+
+#[test]
+fn a_type_that_a_dump_does_not_have_is_not_searched_for_on_a_server() {
+    let told = call("tree website/shop -n shop --demo --kind gizmo");
+    assert!(told.contains("error: --kind: the dump doesn't have a resource type \"gizmo\""), "{told}");
+    assert!(told.contains("hint: a dump has only the kinds"), "{told}");
 }

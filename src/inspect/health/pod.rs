@@ -217,7 +217,7 @@ fn condition_message(pod: &Value, conditions: &[Condition], now: Now) -> Option<
     let gates = list(pod, &["spec", "schedulingGates"]);
     if !gates.is_empty() && phase(pod) == "Pending" {
         let names: Vec<&str> = gates.iter().filter_map(|gate| text(gate, &["name"])).collect();
-        return Some(format!("held by scheduling gates {}", names.join(", ")));
+        return Some(format!("waiting for scheduling gates {}", names.join(", ")));
     }
     if let Some(one) = unmet(conditions) {
         let lasted = one.lasting(now).map(|lasted| format!(" {lasted}")).unwrap_or_default();

@@ -300,7 +300,7 @@ fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
                 evidence.into_iter().flat_map(|edge| input.context.graph.evidence(edge).iter().cloned());
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
         }
-        Occurrence::Repeated => vec![format!("-> {}", primary_location(input, position.object))],
+        Occurrence::Repeated => vec![format!("shown {}", primary_location(input, position.object))],
         Occurrence::Cycle => vec!["cycle: one of its own owners, shown above".to_owned()],
     };
     let is_root = position.object == input.span.root;
@@ -332,8 +332,8 @@ fn primary_location(input: &LayoutInput<'_>, object: Index) -> String {
     }
 }
 
-/// The guides of each row. Computed from the last row to the first: the line continues at a level if a later row has
-/// that level before one above it.
+/// The guides of each row. Computed from the last row up: a line continues at a level if a later row is at that level
+/// and no row above that level comes before it.
 fn guides(depths: &[usize]) -> Vec<Vec<Guide>> {
     let mut follows: Vec<Guide> = Vec::new();
     let mut all: Vec<Vec<Guide>> = Vec::with_capacity(depths.len());

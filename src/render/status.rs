@@ -262,7 +262,10 @@ pub fn many(
         .resources
         .iter()
         .filter(|resource| {
-            healthy == HealthyRows::Shown || healthy_count <= MAX_HEALTHY || !is_healthy(resource.verdict)
+            healthy == HealthyRows::Shown
+                || healthy_count <= MAX_HEALTHY
+                || !is_healthy(resource.verdict)
+                || resource.warning().is_some()
         })
         .collect();
     let mixed =
@@ -320,7 +323,11 @@ fn row(resource: &Resource, now: Timestamp, mixed: bool, presentation: Presentat
             None => format!("{} {}", cause.object, cause.status),
         },
         None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
-        None => String::new(),
+        None => match resource.warning() {
+            Some(warning) if warning.object == resource.object => format!("warning: {}", warning.message),
+            Some(warning) => format!("warning: {}: {}", warning.object, warning.message),
+            None => String::new(),
+        },
     };
     vec![
         Cell::from(resource.object.namespace.clone().unwrap_or_else(|| "-".to_owned())),

@@ -6,7 +6,7 @@ use super::cause::Cause;
 use super::findings::missing;
 use super::node::Node;
 use crate::model::age;
-use crate::model::health::Verdict;
+use crate::model::health::{Finding, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::snapshot::Snapshot;
 
@@ -16,6 +16,8 @@ pub(super) struct Headline<'a> {
     pub(super) nodes: &'a [Node],
     pub(super) verdict: Verdict,
     pub(super) cause: Option<&'a Cause>,
+    /// The first warning about an object that is Ready.
+    pub(super) warning: Option<&'a Finding>,
     /// The topmost owner of the resource.
     pub(super) top: Option<&'a ObjectName>,
     pub(super) snapshot: &'a Snapshot,
@@ -29,7 +31,7 @@ impl Headline<'_> {
         let duration = self.duration(root.own.since.filter(|_| root.own.verdict != Verdict::Stuck));
         let Some(cause) = self.cause else { return self.without_cause(root, &duration) };
         if cause.is_own {
-            return format!("{}{duration}{}", root.summary(), after_colon(root.own.message.as_deref()));
+            return format!("{}{duration}{}", root.summary(), after_colon(cause.message.as_deref()));
         }
         let below = self.describe_cause(cause);
         match root.own.verdict {
@@ -47,16 +49,29 @@ impl Headline<'_> {
         let own = match (root.own.verdict, &root.own.message) {
             (Verdict::None, _) if root.counts_endpoints() => root.summary(),
             // The kind has no health, so its existence is all there is to report.
-            (Verdict::None, _) => format!("{name} exists"),
+            (Verdict::None, _) => format!("{name} exists{}", self.with_warning(name)),
             (Verdict::Unknown, Some(message)) => {
                 format!("{name} is Unknown: {}", message.trim_end_matches('.'))
             }
             (Verdict::Suspended, message) => {
                 format!("{name} is Suspended{duration}{}", after_colon(message.as_deref()))
             }
+            (Verdict::Ready, _) => format!("{name} is Ready{duration}{}", self.with_warning(name)),
             (verdict, _) => format!("{name} is {verdict}{duration}"),
         };
         format!("{own}{subtree}")
+    }
+
+    /// `, with a warning: disk almost full`.
+    fn with_warning(&self, name: &ObjectName) -> String {
+        self.warning.map_or_else(String::new, |warning| {
+            let message = warning.message.trim_end_matches('.');
+            if warning.object == *name {
+                format!(", with a warning: {message}")
+            } else {
+                format!(", with a warning: {}: {message}", warning.object)
+            }
+        })
     }
 
     /// What is above or below the resource.

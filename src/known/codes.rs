@@ -390,8 +390,8 @@ pub const CODES: [CodeEntry; 30] = [
         meaning: "The object works, but reports something that needs attention: a warning condition, a health of HEALTH_WARN, an error beside a good state, or a container that restarted in the last hour.",
         why: "It often is the first sign of a failure: the next clock skew, full disk or crash is the one that stops it.",
         steps: &[
-            step("Read its conditions and messages", "kubectl op status TYPE/NAME --explain"),
-            step("Read the warnings about it", "kubectl op events TYPE/NAME --types Warning"),
+            step("Read its conditions and messages", "kubectl op status TYPE/NAME -n NAMESPACE --explain"),
+            step("Read the warnings about it", "kubectl op events TYPE/NAME -n NAMESPACE --types Warning"),
             step(
                 "For a restart, read the log of the previous run",
                 "kubectl logs POD -n NAMESPACE --previous",

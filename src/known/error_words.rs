@@ -66,7 +66,7 @@ const ERRORS: [&str; 56] = [
 ];
 
 /// Texts that contain a part of `ERRORS` and are none.
-const HARMLESS: [&str; 14] = [
+const HARMLESS: [&str; 16] = [
     "0 error",
     "0 failed",
     "fail-over",
@@ -77,6 +77,8 @@ const HARMLESS: [&str; 14] = [
     "no conflict",
     "no error",
     "no failure",
+    "no issue",
+    "no problem",
     "noconflict",
     "noerror",
     "without conflict",
@@ -145,17 +147,23 @@ const FILLERS: [&str; 52] = [
     "zero",
 ];
 
-/// Whether a text reports an error.
+/// Whether a text reports an error. `Issuing certificate as Secret does not exist` reports work.
 pub fn is_error(text: &str) -> bool {
-    has_error(&plain(text))
+    let plain = plain(text);
+    let first = plain.split_whitespace().next().unwrap_or_default();
+    let is_work = first.len() < plain.trim().len() && first.ends_with("ing");
+    if is_work && !has_error(first) { has_error(&without_absences(&plain)) } else { has_error(&plain) }
 }
 
 /// Whether the only thing wrong is that an object the operator creates is not there.
 pub fn is_absence(text: &str) -> bool {
     let plain = plain(text);
     let present = |parts: &[&str]| parts.iter().any(|part| plain.contains(part));
-    let rest = ABSENCES.iter().fold(plain.clone(), |text, part| text.replace(part, " "));
-    present(&ABSENCES) && present(&CHILDREN) && !has_error(&rest)
+    present(&ABSENCES) && present(&CHILDREN) && !has_error(&without_absences(&plain))
+}
+
+fn without_absences(plain: &str) -> String {
+    ABSENCES.iter().fold(plain.to_owned(), |text, part| text.replace(part, " "))
 }
 
 /// Whether a text reports success and no error.
@@ -178,7 +186,7 @@ pub fn is_empty(text: &str, names: impl Fn(&str) -> bool) -> bool {
 fn has_error(plain: &str) -> bool {
     let rest = HARMLESS.iter().filter(|part| plain.contains(**part));
     let rest = rest.fold(std::borrow::Cow::Borrowed(plain), |text, part| text.replace(part, " ").into());
-    ERRORS.iter().any(|part| rest.contains(part))
+    ERRORS.iter().any(|part| rest.contains(part)) || (rest.starts_with("no ") && rest.contains(" found"))
 }
 
 /// The beginning of a text in lower case.
@@ -207,16 +215,25 @@ mod tests {
             "dial tcp 10.0.0.1:443: connect: connection refused",
             "unable to parse version",
             "ReconcileError",
+            "no package \"argocd\" found",
             "x509: certificate signed by unknown authority",
         ] {
             assert!(is_error(text), "{text}");
         }
-        for text in
-            ["", "Creating", "2 of 3 Pods are ready", "failover to pg-2", "no errors found", "NoError"]
-        {
+        for text in [
+            "",
+            "Creating",
+            "2 of 3 Pods are ready",
+            "failover to pg-2",
+            "no errors found",
+            "No problems found",
+            "NoError",
+            "Issuing certificate as Secret does not exist",
+        ] {
             assert!(!is_error(text), "{text}");
         }
         assert!(is_error("no errors before, now it failed"));
+        assert!(is_error("waiting for the image: connection refused") && is_error("failing: x not found"));
     }
 
     #[test]

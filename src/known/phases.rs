@@ -25,7 +25,7 @@ use crate::model::ident::GroupKind;
 
 /// Words that mean the same in every group: lower case, letters and digits only, sorted. Each is used by several
 /// operators for the state of a whole object.
-pub const WORDS: [(&str, PhaseMeaning); 134] = [
+pub const WORDS: [(&str, PhaseMeaning); 135] = [
     ("aborted", Bad),
     ("active", Good),
     ("archived", Paused),
@@ -102,6 +102,7 @@ pub const WORDS: [(&str, PhaseMeaning); 134] = [
     ("notrunning", NotReady),
     ("notserving", NotReady),
     ("notstarted", Progressing),
+    ("off", Paused),
     ("offline", Bad),
     ("ok", Good),
     ("online", Good),
@@ -233,7 +234,7 @@ pub const GROUP_WORDS: [GroupWord; 28] = [
 
 /// Fields of a status, by group and path, that hold the state of the whole object under a name that elsewhere is that
 /// of a part. Sorted.
-const WHOLE_FIELDS: [(&str, &str); 8] = [
+const WHOLE_FIELDS: [(&str, &str); 9] = [
     // zalando/postgres-operator pkg/apis/acid.zalan.do/v1/postgresql_type.go.
     ("acid.zalan.do", "PostgresClusterStatus"),
     // apache/flink-kubernetes-operator CommonStatus.java.
@@ -242,6 +243,8 @@ const WHOLE_FIELDS: [(&str, &str); 8] = [
     ("grafana.integreatly.org", "stageStatus"),
     // kubevirt core/v1/types.go.
     ("kubevirt.io", "printableStatus"),
+    // metal3-io/baremetal-operator apis/metal3.io/v1alpha1/baremetalhost_types.go.
+    ("metal3.io", "operationalStatus"),
     // minio/operator pkg/apis/minio.min.io/v2/types.go.
     ("minio.min.io", "currentState"),
     // mysql/mysql-operator deploy/deploy-crds.yaml.
@@ -329,7 +332,7 @@ fn by_shape(plain: &str) -> Option<PhaseMeaning> {
     BEGINNINGS.iter().find(|line| plain.starts_with(line.0)).map(|line| line.1)
 }
 
-/// The meaning of a sentence, as CloudNativePG and Camel K write it: an error, or work by its first word.
+/// The meaning of a sentence, as `CloudNativePG` and Camel K write it: an error, or work by its first word.
 fn sentence(text: &str) -> Option<PhaseMeaning> {
     if error_words::is_error(text) {
         return Some(Bad);

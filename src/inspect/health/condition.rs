@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::elapsed;
+use super::excerpt::excerpt;
 use crate::model::age::human;
 use crate::model::json::{at, list, text, time};
 
@@ -165,8 +166,8 @@ impl Condition<'_> {
     /// `Ready=False`, or the type alone if there is no status.
     pub fn label(&self) -> String {
         match self.status {
-            Status::Missing => self.qualified_type(),
-            status => format!("{}={}", self.qualified_type(), status.word()),
+            Status::Missing => excerpt(&self.qualified_type()),
+            status => format!("{}={}", excerpt(&self.qualified_type()), excerpt(status.word())),
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::condition::{self, ConditionScope, Since};
 use super::condition_effect::{ConditionEvaluator, Confidence, EvaluatedCondition};
 use super::excerpt::excerpt;
-use super::explanation::{Explainer, Explanation};
+use super::explanation::{Explainer, StatedReason};
 use super::phase::{self, PhaseField, PhaseScope};
 use super::ready_field::{self, ReadyField};
 use super::says_why::{Names, Says};
@@ -20,7 +20,7 @@ use crate::known::reasons::Effect;
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::GroupKind;
-use crate::model::json::{at, list};
+use crate::model::json::{at, list, text};
 use crate::model::rule::Rule;
 
 /// The rules; the first that returns a verdict wins.
@@ -150,17 +150,18 @@ impl<'a> CustomResource<'a> {
             in_progress: is_in_progress,
             unexplained: is_bad && *says == Says::Nothing && said.is_none(),
             since: first.condition.changed_at(self.now),
-            facts: facts.chain(said.map(|said| self.fact(&said))).collect(),
+            facts: facts.chain(said.as_ref().map(StatedReason::fact)).collect(),
             ..judged
         })
     }
 
-    fn fact(&self, said: &Explanation) -> crate::model::health::Fact {
-        facts::fact(format!("status.{}", said.path), &said.text)
-    }
-
     /// `Ready=False for 3d: image not found`.
-    fn describe(&self, one: &EvaluatedCondition, is_in_progress: bool, said: Option<&Explanation>) -> String {
+    fn describe(
+        &self,
+        one: &EvaluatedCondition,
+        is_in_progress: bool,
+        said: Option<&StatedReason>,
+    ) -> String {
         let lasted =
             one.condition.duration(self.now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();
         let progress = if is_in_progress { ", in progress" } else { "" };
@@ -170,7 +171,7 @@ impl<'a> CustomResource<'a> {
     }
 
     /// What the object says about a state outside of its conditions.
-    fn explanation(&self, culprit: Option<&PhaseField>) -> Option<Explanation> {
+    fn explanation(&self, culprit: Option<&PhaseField>) -> Option<StatedReason> {
         let explainer = self.explainer();
         explainer.beside(culprit).or_else(|| explainer.parts(culprit))
     }
@@ -251,12 +252,7 @@ fn bad_condition(resource: &CustomResource) -> Option<Health> {
     let verdict = if is_degraded && is_available { Verdict::NotReady } else { Verdict::Failed };
     let mut found = resource.ranked(failed.into_iter());
     // If it does not say why, a condition that is not ready may.
-    let mut others = resource.ranked(resource.with(Effect::NotReady));
-    if found[0].0 > Says::Absence && others.first().is_some_and(|other| other.0 <= Says::Absence) {
-        std::mem::swap(&mut found, &mut others);
-        found.truncate(1);
-        found.append(&mut others);
-    }
+    put_cause_first(&mut found, resource.ranked(resource.with(Effect::NotReady)).first());
     let health = resource.health_by(&found, verdict, Rule::BadCondition)?;
     Some(Health { in_progress: false, ..health })
 }
@@ -278,8 +274,24 @@ fn decisive_phase(resource: &CustomResource) -> Option<Health> {
 }
 
 fn good_condition_false(resource: &CustomResource) -> Option<Health> {
-    let found = resource.ranked(resource.with(Effect::NotReady));
+    let mut found = resource.ranked(resource.with(Effect::NotReady));
+    // If it does not say why, an error that is being retried may.
+    let others = resource.with(Effect::Warning).chain(resource.with(Effect::Unknown));
+    let others = resource.ranked(others.chain(resource.with(Effect::Progressing)));
+    put_cause_first(&mut found, others.first().filter(|(says, _)| *says == Says::Error));
     resource.health_by(&found, Verdict::NotReady, Rule::GoodConditionFalse)
+}
+
+/// Puts a condition that says why before those that decide, if none of them does.
+fn put_cause_first<'a, 'b>(
+    found: &mut Vec<(Says, &'b EvaluatedCondition<'a>)>,
+    other: Option<&(Says, &'b EvaluatedCondition<'a>)>,
+) {
+    let Some((first, other)) = found.first().zip(other) else { return };
+    let is_retried = other.0 == Says::Error && other.1.polarity == Some(Polarity::Progressing);
+    if (first.0 > Says::Absence && other.0 <= Says::Absence) || (first.0 > Says::Error && is_retried) {
+        found.insert(0, *other);
+    }
 }
 
 fn progressing_condition(resource: &CustomResource) -> Option<Health> {
@@ -308,8 +320,8 @@ fn ready_field_false(resource: &CustomResource) -> Option<Health> {
     let found = ready_field::read(resource.object).find(|field| !field.value)?;
     let said = resource.explanation(None);
     let message = format!("{} is false", found.path);
-    let facts = std::iter::once(facts::fact(found.path, "false"))
-        .chain(said.as_ref().map(|said| resource.fact(said)));
+    let facts =
+        std::iter::once(facts::fact(found.path, "false")).chain(said.as_ref().map(StatedReason::fact));
     Some(Health {
         problem: said.as_ref().and_then(|said| server_messages::classify(&said.text)),
         unexplained: said.is_none(),
@@ -384,7 +396,7 @@ fn error_field(resource: &CustomResource) -> Option<Health> {
     let said = resource.explainer().error()?;
     Some(Health {
         problem: server_messages::classify(&said.text),
-        facts: vec![resource.fact(&said)],
+        facts: vec![said.fact()],
         message: Some(format!("{}: {}", said.path, said.text)),
         ..Health::new(Verdict::NotReady, Rule::ErrorField)
     })
@@ -425,8 +437,7 @@ fn health_by_phase(resource: &CustomResource, phase: &PhaseField, judged: Health
     if let Some(warning) = resource.warning().filter(|_| judged.verdict == Verdict::Ready) {
         message = format!("{message}; warning: {warning}");
     }
-    let reason =
-        crate::model::json::text(resource.status, &["reason"]).filter(|reason| !reason.trim().is_empty());
+    let reason = text(resource.status, &["reason"]).filter(|reason| !reason.trim().is_empty());
     let reason = reason.or_else(|| behind?.condition.reason);
     Health {
         reason: reason.map(excerpt),
@@ -437,7 +448,7 @@ fn health_by_phase(resource: &CustomResource, phase: &PhaseField, judged: Health
         unexplained: is_bad && words.is_none(),
         since: behind.and_then(|one| one.condition.changed_at(resource.now)),
         facts: std::iter::once(phase.fact())
-            .chain(said.as_ref().map(|said| resource.fact(said)))
+            .chain(said.as_ref().map(StatedReason::fact))
             .chain(behind.map(|one| facts::condition(&one.condition)))
             .collect(),
         message: Some(message),

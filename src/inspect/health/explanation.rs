@@ -4,9 +4,11 @@
 use serde_json::{Map, Value};
 
 use super::excerpt::excerpt;
+use super::facts;
 use super::phase::PhaseField;
 use crate::known::error_words;
 use crate::known::phases::{self, PhaseMeaning};
+use crate::model::health::Fact;
 use crate::model::ident::GroupKind;
 use crate::model::json::at;
 
@@ -32,8 +34,8 @@ const MEASURES: [&str; 14] = [
 ];
 
 /// Last words of the names of fields that may explain a state, the best first.
-const PLAIN_WORDS: [&str; 7] =
-    ["message", "reason", "msg", "description", "details", "detail", "explanation"];
+const PLAIN_WORDS: [&str; 8] =
+    ["message", "reason", "msg", "description", "details", "detail", "explanation", "trace"];
 
 /// Fields of a part that hold its state.
 const STATE_KEYS: [&str; 6] = ["health", "phase", "result", "severity", "state", "status"];
@@ -53,10 +55,17 @@ const MAX_VISITED: usize = 2_000;
 
 /// A reason in the words of the object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Explanation {
+pub(super) struct StatedReason {
     /// Where it is, below `status`.
     pub(super) path: String,
     pub(super) text: String,
+}
+
+impl StatedReason {
+    /// The field and its text.
+    pub(super) fn fact(&self) -> Fact {
+        facts::fact(format!("status.{}", self.path), &self.text)
+    }
 }
 
 /// Finds the reasons in one status.
@@ -68,7 +77,7 @@ pub(super) struct Explainer<'a> {
 
 impl Explainer<'_> {
     /// What the object says beside a state, or about itself if it is not a state that decided.
-    pub(super) fn beside(&self, culprit: Option<&PhaseField>) -> Option<Explanation> {
+    pub(super) fn beside(&self, culprit: Option<&PhaseField>) -> Option<StatedReason> {
         let place = culprit.map_or("", |phase| phase.place());
         if !place.is_empty() {
             let holder = at(self.status, &place.split('.').collect::<Vec<_>>())?;
@@ -81,19 +90,19 @@ impl Explainer<'_> {
     }
 
     /// The message beside a state that is not bad.
-    pub(super) fn message(&self, phase: &PhaseField) -> Option<Explanation> {
+    pub(super) fn message(&self, phase: &PhaseField) -> Option<StatedReason> {
         let place = phase.place();
         let keys: Vec<&str> = place.split('.').filter(|key| !key.is_empty()).collect();
         self.plain(at(self.status, &keys)?.as_object()?, place, Some(phase))
     }
 
     /// What a part of the status that is in a bad state itself says.
-    pub(super) fn parts(&self, culprit: Option<&PhaseField>) -> Option<Explanation> {
+    pub(super) fn parts(&self, culprit: Option<&PhaseField>) -> Option<StatedReason> {
         self.part(self.status, "", culprit)
     }
 
     /// A field for errors that is set on the status itself.
-    pub(super) fn error(&self) -> Option<Explanation> {
+    pub(super) fn error(&self) -> Option<StatedReason> {
         let fields = self.status.as_object()?;
         let is_other = |word: &String| matches!(word.as_str(), "last" | "previous" | "code" | "type");
         let is_current = |key: &str| !words_of(key).iter().any(is_other);
@@ -106,7 +115,7 @@ impl Explainer<'_> {
         fields: &Map<String, Value>,
         place: &str,
         culprit: Option<&PhaseField>,
-    ) -> Option<Explanation> {
+    ) -> Option<StatedReason> {
         let error = errors(fields).find_map(|(key, value)| found(place, key, value));
         error.or_else(|| self.plain(fields, place, culprit))
     }
@@ -116,7 +125,7 @@ impl Explainer<'_> {
         fields: &Map<String, Value>,
         place: &str,
         culprit: Option<&PhaseField>,
-    ) -> Option<Explanation> {
+    ) -> Option<StatedReason> {
         let is_bad = culprit.is_none_or(|phase| phase.meaning > Some(PhaseMeaning::Good));
         let here = |phase: &&PhaseField| phase.place() == place;
         let is_good = |phase: &PhaseField| phase.meaning == Some(PhaseMeaning::Good);
@@ -150,7 +159,7 @@ impl Explainer<'_> {
     }
 
     /// The worst part below a value that is in a bad state and says why.
-    fn part(&self, value: &Value, place: &str, culprit: Option<&PhaseField>) -> Option<Explanation> {
+    fn part(&self, value: &Value, place: &str, culprit: Option<&PhaseField>) -> Option<StatedReason> {
         let least = match culprit.and_then(|phase| phase.meaning) {
             Some(PhaseMeaning::Warning) => PhaseMeaning::Warning,
             _ => PhaseMeaning::NotReady,
@@ -166,7 +175,7 @@ struct PartSearch<'a> {
     explainer: &'a Explainer<'a>,
     least: PhaseMeaning,
     left: usize,
-    best: Option<(PhaseMeaning, Explanation)>,
+    best: Option<(PhaseMeaning, StatedReason)>,
 }
 
 impl PartSearch<'_> {
@@ -200,7 +209,10 @@ impl PartSearch<'_> {
     fn consider(&mut self, fields: &Map<String, Value>, place: &str, name: &str) {
         let kind = self.explainer.kind;
         let words = STATE_KEYS.iter().filter_map(|key| fields.get(*key)?.as_str());
-        let Some(meaning) = words.filter_map(|word| phases::meaning(kind, word)).max() else { return };
+        // A part without a state that has an error is not as it should be.
+        let has_error = || errors(fields).any(|(key, value)| found("", key, value).is_some());
+        let meaning = words.filter_map(|word| phases::meaning(kind, word)).max();
+        let Some(meaning) = meaning.or_else(|| has_error().then_some(PhaseMeaning::NotReady)) else { return };
         if meaning < self.least || self.best.as_ref().is_some_and(|(best, _)| *best >= meaning) {
             return;
         }
@@ -208,7 +220,7 @@ impl PartSearch<'_> {
         let called = excerpt(own.unwrap_or(name));
         if let Some(found) = self.explainer.said(fields, place, None) {
             let text = format!("{called}: {}", found.text);
-            self.best = Some((meaning, Explanation { text, ..found }));
+            self.best = Some((meaning, StatedReason { text, ..found }));
         }
     }
 }
@@ -231,10 +243,10 @@ fn errors(fields: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)
     found.into_iter().map(|(_, key, value)| (key, value))
 }
 
-fn found(place: &str, key: &str, value: &Value) -> Option<Explanation> {
+fn found(place: &str, key: &str, value: &Value) -> Option<StatedReason> {
     let text = text_of(value, 0)?;
     let says_nothing = NOTHING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing));
-    (!says_nothing).then(|| Explanation { path: join(place, key), text })
+    (!says_nothing).then(|| StatedReason { path: join(place, key), text })
 }
 
 fn join(place: &str, key: &str) -> String {
@@ -318,6 +330,11 @@ mod tests {
                 json!({ "nodes": { "x": { "phase": "Failed", "message": "exit 1" } } }),
                 "nodes.x.message",
                 "x: exit 1",
+            ),
+            (
+                json!({ "model": { "lastFailureInfo": { "reason": "X", "message": "no such file" } } }),
+                "model.lastFailureInfo",
+                "model: no such file",
             ),
             (
                 json!({ "members": [{ "name": "a", "state": "ok", "message": "fine" }, { "name": "b", "state": "failed", "message": "no quorum" }] }),

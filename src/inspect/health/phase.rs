@@ -15,7 +15,7 @@ const MAIN_FIELDS: [&str; 8] =
 
 /// The same one level down, sorted: the state of a Spark application, of Ceph (Rook), of a catalog's connection (OLM), of
 /// a connector (Strimzi), the health and the last sync of an Argo CD application, the job of a Flink deployment, the
-/// model of an `InferenceService` (KServe), the state of a Volcano job.
+/// model of an `InferenceService` (`KServe`), the state of a Volcano job.
 const NESTED_FIELDS: [(&[&str], PhaseScope); 9] = [
     (&["applicationState", "state"], PhaseScope::Whole),
     (&["ceph", "health"], PhaseScope::Part),
@@ -75,7 +75,7 @@ impl PhaseField<'_> {
     /// `phase "Frobnicated"`, for a word that is not known.
     pub(super) fn quoted(&self) -> String {
         let field = if self.field.is_empty() { "status" } else { &self.field };
-        format!("{field} \"{}\"", shortened(self.text))
+        format!("{field} \"{}\"", shortened(&excerpt(self.text)))
     }
 }
 

@@ -27,11 +27,11 @@ const OFF_IF_TRUE: [&[&str]; 13] = [
     &["suspended"],
 ];
 
-/// Fields that switch it off if they are false: a virtual machine of KubeVirt, and many others.
+/// Fields that switch it off if they are false: a virtual machine of `KubeVirt`, and many others.
 const OFF_IF_FALSE: [&[&str]; 2] = [&["enabled"], &["running"]];
 
-/// Fields that hold the desired state as a word: a Flink job, a cluster of Hive, a virtual machine of KubeVirt, a connector
-/// of Strimzi.
+/// Fields that hold the desired state as a word: a Flink job, a cluster of Hive, a virtual machine of `KubeVirt`, a
+/// connector of Strimzi.
 const DESIRED_STATES: [&[&str]; 5] =
     [&["desiredState"], &["job", "state"], &["powerState"], &["runStrategy"], &["state"]];
 

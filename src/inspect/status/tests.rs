@@ -7,8 +7,9 @@ use super::*;
 use crate::inspect::evaluation::is_unhealthy;
 use crate::inspect::test_snapshot::test_snapshot;
 use crate::model::code::Code;
+use crate::model::event::Event;
 use crate::model::gap::{Gap, Reason};
-use crate::model::ident::ObjectName;
+use crate::model::ident::{ObjectName, Uid};
 use crate::model::rule::Rule;
 
 fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
@@ -368,4 +369,128 @@ proptest! {
         });
         prop_assert!(!(bad && resource.verdict == Verdict::Ready));
     }
+}
+
+fn event(kind: &str, name: &str, event_type: &str, reason: &str, message: &str) -> Event {
+    let api_version = if kind == "Site" { "example.com/v1" } else { "v1" };
+    Event {
+        id: format!("{kind}/{name}/{reason}"),
+        object: ObjectName {
+            api_version: api_version.to_owned(),
+            kind: kind.to_owned(),
+            namespace: Some("shop".to_owned()),
+            name: name.to_owned(),
+        },
+        uid: Uid(format!("{kind}/{name}")),
+        event_type: event_type.to_owned(),
+        reason: reason.to_owned(),
+        message: message.to_owned(),
+        count: 1,
+        first: None,
+        last: Some("2026-11-16T11:58:00Z".parse().unwrap()),
+        source: "test".to_owned(),
+    }
+}
+
+fn with_events(objects: &[Value], events: Vec<Event>) -> Resource {
+    let mut snapshot = test_snapshot(objects);
+    snapshot.events = Some(events);
+    report(&snapshot, Below::All, &Rulebook::default()).resources.remove(0)
+}
+
+#[test]
+fn the_last_warning_is_the_reason_of_a_resource_that_gives_none() {
+    let warning = || event("Site", "shop", "Warning", "ValidationFailed", "spec.size:\nmust be positive");
+    let silent = with_events(&[root(&json!({"status": {"phase": "Invalid"}}))], vec![warning()]);
+    let expected =
+        "Site/shop is Failed: phase is Invalid; last warning ValidationFailed: spec.size: must be positive";
+    assert_eq!(silent.headline, expected);
+    // Its own words come first.
+    let status = json!({"status": {"phase": "Invalid", "message": "size is negative"}});
+    let told = with_events(&[root(&status)], vec![warning()]);
+    assert_eq!(told.headline, "Site/shop is Failed: phase is Invalid: size is negative");
+}
+
+#[test]
+fn a_claim_that_no_pod_uses_is_not_at_fault() {
+    let claim = object(
+        "v1",
+        "PersistentVolumeClaim",
+        "data",
+        Some("Site/shop"),
+        &json!({"status": {"phase": "Pending"}}),
+    );
+    let objects = [root(&ready("True")), claim];
+    let named = |kind, reason, message| {
+        with_events(&objects, vec![event("PersistentVolumeClaim", "data", kind, reason, message)])
+    };
+    let waiting =
+        named("Normal", "WaitForFirstConsumer", "waiting for first consumer to be created before binding");
+    assert_eq!(waiting.verdict, Verdict::Progressing, "{}", waiting.headline);
+    assert!(
+        waiting.headline.ends_with("it is bound once a Pod uses it (WaitForFirstConsumer)"),
+        "{}",
+        waiting.headline
+    );
+    let broken = named("Warning", "ProvisioningFailed", "storageclass.storage.k8s.io \"nope\" not found");
+    assert_eq!(broken.verdict, Verdict::NotReady);
+    assert!(
+        broken
+            .headline
+            .ends_with("last warning ProvisioningFailed: storageclass.storage.k8s.io \"nope\" not found"),
+        "{}",
+        broken.headline
+    );
+}
+
+#[test]
+fn a_warning_is_a_finding_and_part_of_the_headline_of_what_is_ready() {
+    let mut warned = ready("True");
+    let warning = json!({"type": "Warning", "status": "True", "message": "disk 90% full."});
+    warned["status"]["conditions"].as_array_mut().unwrap().push(warning);
+    let own = one(&[root(&warned)]);
+    assert_eq!(own.verdict, Verdict::Ready);
+    assert_eq!(own.headline, "Site/shop has been Ready for 3d, with a warning: Warning=True: disk 90% full");
+    assert_eq!(own.warning().map(|finding| finding.code), Some(Code::Warning));
+
+    let mut restarted = running("shop-a", "Site/shop");
+    restarted["status"]["containerStatuses"][0]["restartCount"] = json!(2);
+    restarted["status"]["containerStatuses"][0]["lastState"] =
+        json!({"terminated": {"exitCode": 1, "reason": "Error", "finishedAt": "2026-11-16T11:55:00Z"}});
+    let objects = [root(&ready("True")), restarted];
+    let below = one(&objects);
+    assert_eq!(below.verdict, Verdict::Ready);
+    let expected = "Site/shop has been Ready for 3d, with a warning: Pod/shop-a: container app: last exit 1 (Error); \
+        2 restarts, last 5m ago; 1 object below it";
+    assert_eq!(below.headline, expected);
+
+    let skip = Rulebook { skip: vec![Code::Warning], ..Rulebook::default() };
+    let skipped = report(&test_snapshot(&objects), Below::All, &skip).resources.remove(0);
+    assert_eq!((skipped.warning(), skipped.headline.contains("warning")), (None, false));
+}
+
+#[test]
+fn what_is_off_is_listed_after_what_is_broken_and_partly_broken_after_broken() {
+    let site = |name: &str, spec: Value, status: Value| {
+        object("example.com/v1", "Site", name, None, &json!({"spec": spec, "status": status}))
+    };
+    let mut snapshot = test_snapshot(&[
+        site(
+            "a-halted",
+            json!({"runStrategy": "Halted"}),
+            json!({"conditions": [{"type": "Ready", "status": "False"}]}),
+        ),
+        site("b-degraded", json!({}), json!({"phase": "Degraded"})),
+        site("c-faulted", json!({}), json!({"phase": "Faulted"})),
+        site(
+            "d-cancelled",
+            json!({}),
+            json!({"conditions": [{"type": "Ready", "status": "False", "reason": "Cancelled"}]}),
+        ),
+    ]);
+    snapshot.roots = snapshot.objects.iter().map(|object| object.meta.uid.clone()).collect();
+    let status = report(&snapshot, Below::All, &Rulebook::default());
+    let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
+    assert_eq!(names, ["c-faulted", "b-degraded", "a-halted", "d-cancelled"]);
+    assert_eq!(status.counts(), [(Verdict::Failed, 1), (Verdict::NotReady, 1), (Verdict::Suspended, 2)]);
 }

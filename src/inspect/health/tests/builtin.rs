@@ -361,7 +361,7 @@ fn namespaces_and_nodes() {
             (
                 cordoned,
                 held("False", "False"),
-                (Verdict::NotReady, "node", "NotReady,SchedulingDisabled", None),
+                (Verdict::Failed, "node", "NotReady,SchedulingDisabled", None),
             ),
             (json!({}), json!({ "conditions": [] }), (Verdict::Unknown, "node", "Unknown", None)),
         ],
@@ -400,4 +400,42 @@ fn the_same_kind_in_another_group_is_judged_as_a_custom_resource() {
         "conditions": [{ "type": "Ready", "status": "False", "message": "no revision" }],
     } }));
     assert_eq!((health.verdict, words(&health)), (Verdict::NotReady, "Ready=False: no revision"));
+}
+
+#[test]
+fn a_workload_without_counts_is_not_ready() {
+    for (kind, spec) in [
+        ("DaemonSet", json!({})),
+        ("StatefulSet", json!({ "replicas": 0 })),
+        ("ReplicaSet", json!({ "replicas": 0 })),
+    ] {
+        let health = with("apps/v1", kind, &spec, &json!({ "observedGeneration": 1 }));
+        assert_eq!(
+            (health.verdict, words(&health)),
+            (Verdict::Unknown, "its status has no Pod counts"),
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn a_claim_may_be_pending_for_an_hour() {
+    let verdict = |minutes: i64| {
+        let created = before(super::minutes(minutes));
+        judged(
+            &json!({ "apiVersion": "v1", "kind": "PersistentVolumeClaim", "status": { "phase": "Pending" },
+            "metadata": { "name": "x", "creationTimestamp": created } }),
+        )
+        .verdict
+    };
+    assert_eq!((verdict(59), verdict(61)), (Verdict::Progressing, Verdict::NotReady));
+}
+
+#[test]
+fn a_node_that_just_stopped_is_not_lost() {
+    let verdict = |ago: i64| {
+        let ready = json!({ "type": "Ready", "status": "Unknown", "lastTransitionTime": before(super::minutes(ago)) });
+        with("v1", "Node", &json!({}), &json!({ "conditions": [ready] })).verdict
+    };
+    assert_eq!((verdict(1), verdict(10)), (Verdict::NotReady, Verdict::Failed));
 }

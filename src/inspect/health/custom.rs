@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::condition::{self, ConditionScope, Since};
+use super::condition::{self, Since};
 use super::condition_effect::{ConditionEvaluator, Confidence, EvaluatedCondition};
+use super::custom_ready::{all_replicas, healthy_phase_or_field, summary_condition, whole_parts};
 use super::excerpt::excerpt;
 use super::explanation::{Explainer, StatedReason};
 use super::phase::{self, PhaseField, PhaseScope};
-use super::ready_field::{self, ReadyField};
+use super::ready_field;
 use super::says_why::{Names, Says};
 use super::unknown_status;
 use super::{
@@ -20,7 +21,7 @@ use crate::known::reasons::Effect;
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::GroupKind;
-use crate::model::json::{at, list, text};
+use crate::model::json::{at, text};
 use crate::model::rule::Rule;
 
 /// The rules; the first that returns a verdict wins.
@@ -46,14 +47,14 @@ const RULES: [fn(&CustomResource) -> Option<Health>; 15] = [
 const MAX_NAMED: usize = 5;
 
 /// An object and everything in it that the rules look at.
-struct CustomResource<'a> {
+pub(super) struct CustomResource<'a> {
     kind: &'a GroupKind,
-    object: &'a Value,
-    status: &'a Value,
-    conditions: Vec<EvaluatedCondition<'a>>,
+    pub(super) object: &'a Value,
+    pub(super) status: &'a Value,
+    pub(super) conditions: Vec<EvaluatedCondition<'a>>,
     phases: Vec<PhaseField<'a>>,
     names: Names,
-    now: Timestamp,
+    pub(super) now: Timestamp,
 }
 
 /// Judges a custom resource that is not being deleted.
@@ -102,7 +103,7 @@ impl<'a> CustomResource<'a> {
     }
 
     /// The conditions with an effect, as they are in the object.
-    fn with(&self, effect: Effect) -> impl Iterator<Item = &EvaluatedCondition<'a>> {
+    pub(super) fn with(&self, effect: Effect) -> impl Iterator<Item = &EvaluatedCondition<'a>> {
         self.conditions.iter().filter(move |one| one.effect == effect)
     }
 
@@ -204,12 +205,12 @@ impl<'a> CustomResource<'a> {
             || self.with(Effect::NotReady).any(|one| self.names.says(&one.condition) == Says::Error)
     }
 
-    fn main_phases(&self) -> impl Iterator<Item = &PhaseField<'a>> {
+    pub(super) fn main_phases(&self) -> impl Iterator<Item = &PhaseField<'a>> {
         self.phases.iter().filter(|phase| phase.scope == PhaseScope::Whole)
     }
 
     /// What is worth a warning without an effect on the verdict.
-    fn warning(&self) -> Option<String> {
+    pub(super) fn warning(&self) -> Option<String> {
         let conditions = self.ranked(self.with(Effect::Warning));
         let conditions = conditions.into_iter().map(|(_, one)| self.describe(one, false, None));
         let phases = self.phases.iter().filter(|phase| phase.meaning == Some(PhaseMeaning::Warning));
@@ -341,56 +342,6 @@ fn missing_replicas(resource: &CustomResource) -> Option<Health> {
     })
 }
 
-fn summary_condition(resource: &CustomResource) -> Option<Health> {
-    let found = resource.with(Effect::Ready).filter(|one| one.summary_rank().is_some());
-    let first = found.min_by_key(|one| one.summary_rank())?;
-    Some(Health {
-        reason: first.condition.reason.map(excerpt),
-        message: resource.warning().map(|warning| format!("warning: {warning}")),
-        since: first.condition.changed_at(resource.now),
-        facts: vec![facts::condition(&first.condition)],
-        ..Health::new(Verdict::Ready, Rule::SummaryCondition)
-    })
-}
-
-/// An object that has no condition of its own, but one for each of those that use it: it is ready if all say so.
-fn whole_parts(resource: &CustomResource) -> Option<Health> {
-    let has_own = resource.conditions.iter().any(|one| one.condition.scope == ConditionScope::Object)
-        || resource.main_phases().next().is_some();
-    let (key, name) =
-        *condition::WHOLE_PARTS.iter().find(|(key, _)| !list(resource.status, &[key]).is_empty())?;
-    let is_in = |scope: &ConditionScope| match scope {
-        ConditionScope::Part(part) => part.strip_prefix(key).is_some_and(|rest| rest.starts_with('[')),
-        ConditionScope::Object => false,
-    };
-    let good: Vec<&EvaluatedCondition> = resource
-        .with(Effect::Ready)
-        .filter(|one| {
-            one.condition.name == name && one.confidence == Confidence::Known && is_in(&one.condition.scope)
-        })
-        .collect();
-    (!has_own && good.len() == list(resource.status, &[key]).len()).then(|| Health {
-        since: good.iter().filter_map(|one| one.condition.changed_at(resource.now)).max(),
-        facts: good.iter().take(facts::MAX_CONDITIONS).map(|one| facts::condition(&one.condition)).collect(),
-        ..Health::new(Verdict::Ready, Rule::SummaryCondition)
-    })
-}
-
-fn healthy_phase_or_field(resource: &CustomResource) -> Option<Health> {
-    let main: Vec<&PhaseField> = resource.main_phases().collect();
-    // An unknown word may be a bad one, so a good one next to it is not enough.
-    let is_fine =
-        |phase: &&PhaseField| matches!(phase.meaning, Some(PhaseMeaning::Good | PhaseMeaning::Warning));
-    if let Some(phase) = main.first().filter(|_| main.iter().all(is_fine)) {
-        return Some(health_by_phase(resource, phase, Health::new(Verdict::Ready, Rule::Phase)));
-    }
-    let covers = |field: &ReadyField| field.value && field.is_whole;
-    let path = ready_field::read(resource.object).find(covers).filter(|_| main.is_empty())?.path;
-    let message = format!("{path} is true");
-    let facts = vec![facts::fact(path, "true")];
-    Some(Health { message: Some(message), facts, ..Health::new(Verdict::Ready, Rule::ReadyField) })
-}
-
 /// A status without a state, in which an error is set.
 fn error_field(resource: &CustomResource) -> Option<Health> {
     let said = resource.explainer().error()?;
@@ -402,20 +353,8 @@ fn error_field(resource: &CustomResource) -> Option<Health> {
     })
 }
 
-/// All replicas are there, and nothing else in the status could say otherwise.
-fn all_replicas(resource: &CustomResource) -> Option<Health> {
-    let is_clear = resource.main_phases().next().is_none() && resource.conditions.is_empty();
-    let ready = replicas::all(resource.object).filter(|_| is_clear)?;
-    let facts = facts::read(resource.object, &replicas::FIELDS);
-    Some(Health {
-        message: Some(format!("{ready} of {ready} replicas ready")),
-        facts,
-        ..Health::new(Verdict::Ready, Rule::Replicas)
-    })
-}
-
 /// `phase is Error: disk full`.
-fn health_by_phase(resource: &CustomResource, phase: &PhaseField, judged: Health) -> Health {
+pub(super) fn health_by_phase(resource: &CustomResource, phase: &PhaseField, judged: Health) -> Health {
     let is_bad = matches!(judged.verdict, Verdict::NotReady | Verdict::Failed);
     let explainer = resource.explainer();
     let (near, behind) = if is_bad {

@@ -12,6 +12,7 @@
 //! |                                                        | `workload.rs`                                   |
 //! | the READY, STATUS and RESTARTS columns of a Pod        | `pod_columns.rs`                                |
 //! | the rules of custom resources, in order                | `custom.rs`                                     |
+//! | those of them that can call an object Ready            | `custom_ready.rs`                               |
 //! | reading conditions, phase fields, replica counts       | `condition.rs`, `phase.rs`, `replicas.rs`       |
 //! | fields that say whether an object is ready or off      | `ready_field.rs`, `switched_off.rs`             |
 //! | statuses for an older generation of the spec           | `generation.rs`                                 |
@@ -31,6 +32,7 @@ pub mod condition;
 mod condition_effect;
 mod condition_report;
 mod custom;
+mod custom_ready;
 mod deletion;
 pub(in crate::inspect) mod excerpt;
 mod explanation;

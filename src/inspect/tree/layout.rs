@@ -9,6 +9,7 @@ use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::json;
+use crate::model::kind::plural_name;
 
 /// The number of equal siblings from which they are folded.
 const MIN_FOLDED: usize = 4;
@@ -276,7 +277,7 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
 
 impl FoldKey {
     fn fold(self, count: usize, is_beside_path: bool) -> Fold {
-        let kinds = plural(&self.kind, count);
+        let kinds = plural_name(&self.kind, count);
         let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
         let text = match (is_beside_path, self.is_old_replica_set) {
             (true, _) => format!("{mark}{count} more {kinds}"),
@@ -284,16 +285,6 @@ impl FoldKey {
             (false, false) => format!("{mark}{count} {kinds}"),
         };
         Fold { text, ready: self.ready, status: self.status, verdict: self.verdict }
-    }
-}
-
-fn plural(kind: &str, count: usize) -> String {
-    let ends = |end: &str| kind.to_lowercase().ends_with(end);
-    match count {
-        1 => kind.to_owned(),
-        _ if ends("y") && !ends("ay") && !ends("ey") => format!("{}ies", &kind[..kind.len() - 1]),
-        _ if ends("s") || ends("x") || ends("ch") => format!("{kind}es"),
-        _ => format!("{kind}s"),
     }
 }
 

@@ -92,7 +92,7 @@ impl Kind {
 
 /// The name of a kind for some of its objects: `Websites`, `Policies`, but `1 Website`. A kind with a plural name, such as
 /// `Settings`, stays as it is.
-pub fn plural_name(kind: &str, count: usize) -> String {
+pub fn plural(kind: &str, count: usize) -> String {
     let ends = |end: &str| kind.to_lowercase().ends_with(end);
     match kind.strip_suffix(['y', 'Y']) {
         _ if count == 1 => kind.to_owned(),
@@ -121,7 +121,7 @@ mod tests {
             ("Y", "Ys"),
             ("", "s"),
         ] {
-            assert_eq!((plural_name(kind, 2).as_str(), plural_name(kind, 1).as_str()), (expected, kind));
+            assert_eq!((plural(kind, 2).as_str(), plural(kind, 1).as_str()), (expected, kind));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::inspect::status::{
 use crate::model::age;
 use crate::model::code::Code;
 use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
-use crate::model::kind::plural_name;
+use crate::model::kind::plural;
 use crate::ui::{Styles, Tone};
 
 /// How a status is written.
@@ -226,7 +226,7 @@ fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
         let description = rules::entry(*rule).description;
         let read: Vec<String> =
             facts.iter().map(|Fact { path, value }| format!("{path} = {value}")).collect();
-        let read = if read.is_empty() { String::new() } else { format!("; read {}", read.join(", ")) };
+        let read = if read.is_empty() { String::new() } else { format!("; fields: {}", read.join(", ")) };
         vec![
             Cell::from(format!("  {name}")),
             Cell { text: verdict.to_string(), tone: tone(*verdict) },
@@ -305,7 +305,7 @@ fn counts(tally: &Tally, listing: &Listing<'_>) -> Vec<String> {
 /// `12 Widgets`, `40 resources of 12 kinds`.
 fn counted(count: usize, kind: Option<&str>, kinds: usize) -> String {
     match kind {
-        Some(kind) => format!("{count} {}", plural_name(kind, count)),
+        Some(kind) => format!("{count} {}", plural(kind, count)),
         None => format!("{count} resources of {kinds} kinds"),
     }
 }

@@ -23,30 +23,34 @@ use BestVerdict::{NotReady, Ready};
 
 /// Every rule, in the order of [`Rule`].
 pub const RULES: [RuleEntry; 32] = [
-    entry_of(Rule::BadCondition, NotReady, "a condition that is bad when True is True"),
+    entry_of(Rule::BadCondition, NotReady, "a condition that reports a failure, such as Degraded, is True"),
     entry_of(
         Rule::CronJob,
         NotReady,
-        "spec.suspend; a CronJob that is not suspended has no state of its own",
+        "spec.suspend; a CronJob that is not suspended has no health of its own",
     ),
     entry_of(
         Rule::DaemonSet,
         Ready,
-        "as kubectl rollout status: updated and available Pods out of those scheduled",
+        "same as kubectl rollout status: updated and available Pods, compared with those scheduled",
     ),
     entry_of(
         Rule::Deleting,
         NotReady,
-        "deleted less than 10 minutes elapsed, or still within its grace period",
+        "deletion was requested less than 10 minutes ago, or the grace period has not ended",
     ),
     entry_of(
         Rule::Deployment,
         Ready,
-        "as kubectl rollout status: updated and available replicas out of those desired",
+        "same as kubectl rollout status: updated and available replicas, compared with those desired",
     ),
-    entry_of(Rule::GoodConditionFalse, NotReady, "a condition that is good when True is False"),
-    entry_of(Rule::HorizontalPodAutoscaler, Ready, "the conditions AbleToScale and ScalingActive"),
-    entry_of(Rule::Job, Ready, "the conditions Complete, Failed and Suspended"),
+    entry_of(
+        Rule::GoodConditionFalse,
+        NotReady,
+        "a condition that should be True, such as Available, is False",
+    ),
+    entry_of(Rule::HorizontalPodAutoscaler, Ready, "the AbleToScale and ScalingActive conditions"),
+    entry_of(Rule::Job, Ready, "the Complete, Failed and Suspended conditions"),
     entry_of(Rule::Namespace, Ready, "the phase"),
     entry_of(Rule::NoStatus, NotReady, "no controller has written a status"),
     entry_of(
@@ -54,10 +58,10 @@ pub const RULES: [RuleEntry; 32] = [
         NotReady,
         "the kind has no status subresource, and none of its objects has a status",
     ),
-    entry_of(Rule::Node, Ready, "the condition Ready, then the pressure conditions, then spec.unschedulable"),
-    entry_of(Rule::NotJudged, NotReady, "no rule knows any field of the status"),
+    entry_of(Rule::Node, Ready, "the Ready condition, then the pressure conditions, then spec.unschedulable"),
+    entry_of(Rule::NotJudged, NotReady, "no field of the status has a known meaning"),
     entry_of(Rule::NotRead, NotReady, "only the metadata was read"),
-    entry_of(Rule::NothingToJudge, NotReady, "objects of this kind have no state"),
+    entry_of(Rule::NothingToJudge, NotReady, "objects of this kind have no health"),
     entry_of(Rule::PausedCondition, NotReady, "a condition reports that it is paused or suspended"),
     entry_of(Rule::PersistentVolume, Ready, "the phase"),
     entry_of(Rule::PersistentVolumeClaim, Ready, "the phase and the resize conditions"),
@@ -65,9 +69,9 @@ pub const RULES: [RuleEntry; 32] = [
     entry_of(
         Rule::Pod,
         Ready,
-        "as kubectl get pods: the phase, the container states and the condition Ready",
+        "same as kubectl get pods: the phase, the container states and the Ready condition",
     ),
-    entry_of(Rule::PodDisruptionBudget, Ready, "healthy Pods out of those required"),
+    entry_of(Rule::PodDisruptionBudget, Ready, "healthy Pods, compared with those required"),
     entry_of(
         Rule::ProgressingCondition,
         NotReady,
@@ -79,24 +83,28 @@ pub const RULES: [RuleEntry; 32] = [
         "status.ready is true, or a field such as status.ready or status.valid is false",
     ),
     entry_of(Rule::Replicas, NotReady, "fewer replicas are ready than desired"),
-    entry_of(Rule::ReplicaSet, Ready, "ready and available replicas out of those desired"),
+    entry_of(Rule::ReplicaSet, Ready, "ready and available replicas, compared with those desired"),
     entry_of(
         Rule::Service,
         NotReady,
-        "a load balancer has no address yet; other Services have no state of their own",
+        "a load balancer has no address yet; other Services have no health of their own",
     ),
     entry_of(
         Rule::ServiceEndpoints,
         NotReady,
-        "no endpoint of the Service is ready although Pods of the tree are",
+        "no endpoint of the Service is ready, although Pods in the tree are",
     ),
     entry_of(Rule::StaleGeneration, NotReady, "the status was written for an older generation of the spec"),
     entry_of(
         Rule::StatefulSet,
         Ready,
-        "as kubectl rollout status: ready and updated replicas out of those desired",
+        "same as kubectl rollout status: ready and updated replicas, compared with those desired",
     ),
-    entry_of(Rule::StuckDeletion, NotReady, "deleted more than 10 minutes ago and still there"),
+    entry_of(
+        Rule::StuckDeletion,
+        NotReady,
+        "deletion was requested more than 10 minutes ago, but the object still exists",
+    ),
     entry_of(
         Rule::SummaryCondition,
         Ready,

@@ -9,7 +9,7 @@ use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::json;
-use crate::model::kind::plural_name;
+use crate::model::kind::plural;
 
 /// The number of equal siblings from which they are folded.
 const MIN_FOLDED: usize = 4;
@@ -277,7 +277,7 @@ fn fold_key(input: &LayoutInput<'_>, visible_tree: &VisibleTree, at: usize) -> O
 
 impl FoldKey {
     fn fold(self, count: usize, is_beside_path: bool) -> Fold {
-        let kinds = plural_name(&self.kind, count);
+        let kinds = plural(&self.kind, count);
         let mark = if self.edge_kind >= EdgeKind::Related { "~" } else { "" };
         let text = match (is_beside_path, self.is_old_replica_set) {
             (true, _) => format!("{mark}{count} more {kinds}"),
@@ -300,7 +300,7 @@ fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
                 evidence.into_iter().flat_map(|edge| input.context.graph.evidence(edge).iter().cloned());
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
         }
-        Occurrence::Repeated => vec![format!("-> {}", primary_location(input, position.object))],
+        Occurrence::Repeated => vec![format!("shown {}", primary_location(input, position.object))],
         Occurrence::Cycle => vec!["cycle: one of its own owners, shown above".to_owned()],
     };
     if position.object == input.span.root && !input.span.path.is_empty() {
@@ -327,8 +327,8 @@ fn primary_location(input: &LayoutInput<'_>, object: Index) -> String {
     }
 }
 
-/// The guides of each row. Computed from the last row to the first: the line continues at a level if a later row has
-/// that level before one above it.
+/// The guides of each row. Computed from the last row up: a line continues at a level if a later row is at that level
+/// and no row above that level comes before it.
 fn guides(depths: &[usize]) -> Vec<Vec<Guide>> {
     let mut follows: Vec<Guide> = Vec::new();
     let mut all: Vec<Vec<Guide>> = Vec::with_capacity(depths.len());

@@ -268,7 +268,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-op' -ScriptBlock {
             [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Watch for changes: redraw on a terminal, print a line per change in a pipe')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch for changes: redraw on a terminal, print a line per change in a pipe')
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Show the rule and the fields behind each verdict')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List all resources, even if many are healthy')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List each resource, even if many are healthy or equal')
             [CompletionResult]::new('--absolute-time', '--absolute-time', [CompletionResultType]::ParameterName, 'Show timestamps instead of ages')
             [CompletionResult]::new('--demo', '--demo', [CompletionResultType]::ParameterName, 'Use the built-in demo cluster')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')

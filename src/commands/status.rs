@@ -14,15 +14,16 @@ use super::output::{self, Output};
 use super::status_watch::{self, StatusWatch};
 use super::{Example, Page};
 use crate::error::{Failure, FailureKind, Outcome};
-use crate::inspect::evaluation::{Below, is_unhealthy};
+use crate::inspect::evaluation::Below;
 use crate::inspect::related;
-use crate::inspect::status::{self, EventsOption, Goal, Resource, StatusOptions, StatusReport};
-use crate::model::health::Verdict;
+use crate::inspect::status::{
+    self, EventsOption, Goal, ListedRows, Requested, Resource, StatusOptions, StatusReport,
+};
 use crate::model::kind::plural;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::status as render;
-use crate::render::status::{HealthyRows, Presentation, Verbosity};
+use crate::render::status::{Presentation, Verbosity};
 use crate::render::tree::Times;
 use crate::source::SourceSpec;
 use crate::ui::Ui;
@@ -76,7 +77,7 @@ pub struct StatusArgs {
     /// Show the rule and the fields behind each verdict
     #[arg(long, help_heading = "Output")]
     explain: bool,
-    /// List all resources, even if many are healthy
+    /// List each resource, even if many are healthy or equal
     #[arg(long, help_heading = "Output")]
     all: bool,
     /// Output format: wide, json, yaml, name or jsonpath=TEMPLATE
@@ -131,7 +132,9 @@ pub fn run(
     }
     let prepared = Prepared::new(&context, &session, &request, ui)?;
     let events = if of_one { EventsOption::Read } else { EventsOption::NotRead };
-    let options = StatusOptions { below, events };
+    let is_by_name = !named.is_empty() && named.iter().all(|one| one.name.is_some());
+    let requested = if is_by_name { Requested::ByName } else { Requested::ByType };
+    let options = StatusOptions { below, events, requested };
     let report =
         gather(&prepared, ui, |snapshot, attempts| status::inspect(snapshot, attempts, options, rulebook))?;
     if report.resources.is_empty() && of_one {
@@ -208,8 +211,7 @@ fn plural_noun(args: &StatusArgs, report: &StatusReport) -> String {
     kinds.sort_unstable();
     kinds.dedup();
     match (kinds.as_slice(), report.resources.len()) {
-        ([kind], 1) => (*kind).to_owned(),
-        ([kind], _) => plural(kind, 2),
+        ([kind], count) => plural(kind, count),
         _ if args.object.is_empty() => "custom resources".to_owned(),
         ([], _) => "resources of that type".to_owned(),
         _ => "resources".to_owned(),
@@ -249,16 +251,16 @@ impl StatusArgs {
         let text = match (subject, report.resources.as_slice()) {
             (Subject::One, [one]) => render::one(one, report, presentation, styles, ui.width()),
             (subject, _) => {
-                let healthy = if self.all || verbosity == Verbosity::Wide {
-                    HealthyRows::Shown
+                let listed = if self.all || verbosity == Verbosity::Wide {
+                    ListedRows::All
                 } else {
-                    HealthyRows::Counted
+                    ListedRows::Folded
                 };
                 let what = if let Subject::Many(what) = subject { what } else { "resources" };
-                render::many(report, what, presentation, healthy, styles, ui.width())
+                render::many(report, what, presentation, listed, styles, ui.width())
             }
         };
-        let next = report.resources.first().map(|worst| next(worst, subject, spec));
+        let next = report.worst().map(|worst| next(worst, subject, spec));
         let next = next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
         Ok(format!("{text}{next}"))
     }
@@ -275,14 +277,12 @@ fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
     }
 }
 
-/// The outcome for all resources: not healthy takes precedence over unknown.
+/// The outcome for all resources: not healthy takes precedence over unknown. Resources that are left out have none.
 pub(super) fn outcome(report: &StatusReport) -> Outcome {
-    let verdicts = || report.resources.iter().map(|resource| resource.verdict);
-    if verdicts().any(is_unhealthy) {
-        Outcome::Unhealthy
-    } else if verdicts().any(|verdict| verdict == Verdict::Unknown) || report.uncertain {
-        Outcome::Unknown
-    } else {
-        Outcome::Success
+    let tally = report.tally();
+    match (tally.unhealthy, tally.unknown) {
+        (0, 0) if !report.uncertain => Outcome::Success,
+        (0, _) => Outcome::Unknown,
+        _ => Outcome::Unhealthy,
     }
 }

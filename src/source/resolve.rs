@@ -125,6 +125,7 @@ mod tests {
             scope: KindScope::Namespaced,
             verbs: vec!["list".into()],
             versions: versions.iter().map(|&version| version.into()).collect(),
+            ..Kind::default()
         })
     }
 

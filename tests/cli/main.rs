@@ -21,6 +21,7 @@ mod readme;
 mod server;
 mod settings;
 mod status;
+mod status_list;
 mod tree;
 mod usage_error;
 mod version;

@@ -42,6 +42,12 @@ fn the_verdict_is_the_first_line_and_the_exit_code() {
         ("status vg -n vms --demo", "1 of 2 VmGroups is not healthy", 1),
         ("status --demo", "the health of 1 VoteConfig is unknown", 3),
         (
+            "status helloworld/my-hello-world -n greetings --demo",
+            "HelloWorld/my-hello-world is Unknown: its kind keeps no status; it owns nothing, 1 object is related",
+            3,
+        ),
+        ("status -n greetings --demo", "1 HelloWorld keeps no status\n", 0),
+        (
             "status website/shop -n shop --no-children --demo",
             "Website/shop is Progressing: 1 of 2 replicas ready",
             1,

@@ -5,6 +5,7 @@
 //! |-----------------------------------------------|-------------------|
 //! | one object and its own verdict                | `node.rs`         |
 //! | verdicts that need several objects            | `cross_object.rs` |
+//! | which kinds keep no status                    | `kept_status.rs`  |
 //! | which object is the root cause                | `cause.rs`        |
 //! | findings and the code of the cause            | `findings.rs`     |
 //! | the headline: the first line for one resource | `headline.rs`     |
@@ -14,6 +15,7 @@ mod cause;
 mod cross_object;
 mod findings;
 mod headline;
+mod kept_status;
 mod missing;
 mod node;
 
@@ -30,6 +32,7 @@ use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::Snapshot;
 
 pub use cause::Cause;
+pub use kept_status::KeptStatus;
 pub(super) use missing::has_endpoints;
 pub use missing::{bodies, wanted};
 pub use node::{Node, is_unhealthy};
@@ -40,6 +43,7 @@ pub struct Context<'a> {
     pub graph: &'a ObjectGraph<'a>,
     pub rulebook: &'a Rulebook,
     pub below: Below,
+    pub kept_status: KeptStatus<'a>,
 }
 
 /// Which objects below a resource count.

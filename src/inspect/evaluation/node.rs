@@ -65,11 +65,11 @@ impl Node {
     pub(super) fn of(index: Index, context: &Context<'_>, related: bool, depth: usize) -> Self {
         let snapshot = context.snapshot;
         let (object, now) = (&snapshot.objects[index], snapshot.coverage.now);
-        let kind = object.kind.group_kind();
         let own = match object.pruned() {
-            Some(body) => health::judge(&kind, body, now, context.rulebook),
-            None => health::judge_meta(&kind, &object.meta, now),
+            Some(body) => health::judge_discovered(&object.kind, body, now, context.rulebook),
+            None => health::judge_meta(&object.kind.group_kind(), &object.meta, now),
         };
+        let own = context.kept_status.apply(own, &object.kind);
         Self {
             id: id(object),
             name: object.meta.name.clone(),

@@ -12,6 +12,7 @@ use crate::known::reasons::Effect;
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{at, is_true, list, number, text};
+use crate::model::kind::StatusSubresource;
 use crate::model::rule::Rule;
 
 /// The rules; the first that returns a verdict wins.
@@ -41,6 +42,7 @@ struct CustomResource<'a> {
     conditions: Vec<EvaluatedCondition<'a>>,
     phases: Vec<PhaseField<'a>>,
     now: Timestamp,
+    status_subresource: StatusSubresource,
 }
 
 /// Judges a custom resource that is not being deleted.
@@ -58,6 +60,7 @@ pub(super) fn judge(context: &RuleContext) -> Health {
             .collect(),
         phases: phase::read(kind, object),
         now,
+        status_subresource: context.status_subresource,
     };
     let health = RULES.iter().find_map(|rule| rule(&resource)).unwrap_or_else(|| {
         let message = unknown_status::message(object, &resource.conditions, &resource.phases, now);
@@ -144,7 +147,14 @@ impl<'a> CustomResource<'a> {
 
 fn stale_generation(resource: &CustomResource) -> Option<Health> {
     let generation = number(resource.object, &["metadata", "generation"])?;
-    if has_no_status_subresource(resource.object) {
+    // Without a status subresource every write of the status increments the generation, so `observedGeneration` always
+    // lags behind.
+    let is_absent = match resource.status_subresource {
+        StatusSubresource::Present => false,
+        StatusSubresource::Absent => true,
+        StatusSubresource::Unknown => seems_to_have_no_status_subresource(resource.object),
+    };
+    if is_absent {
         return None;
     }
     let whole = whole_number(at(resource.object, &["status", "observedGeneration"]));
@@ -168,9 +178,8 @@ fn stale_generation(resource: &CustomResource) -> Option<Health> {
     Some(Health { message: Some(message), facts, ..Health::new(Verdict::Progressing, Rule::StaleGeneration) })
 }
 
-/// Without a status subresource every write of the status increments the generation, so `observedGeneration` always
-/// lags behind. Only then does the API server list fields of the status under a manager without a subresource.
-fn has_no_status_subresource(object: &Value) -> bool {
+/// Only without a status subresource does the API server list fields of the status under a manager without one.
+fn seems_to_have_no_status_subresource(object: &Value) -> bool {
     let writers = list(object, &["metadata", "managedFields"]);
     let is_whole = |writer: &&Value| text(writer, &["subresource"]).unwrap_or_default().is_empty();
     !writers.iter().any(|writer| text(writer, &["subresource"]) == Some("status"))

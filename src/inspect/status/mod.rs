@@ -5,8 +5,10 @@
 //! |--------------------------------------------|------------------|
 //! | whether gaps could change the verdict      | `uncertainty.rs` |
 //! | what `--wait` waits for                    | `goal.rs`        |
+//! | the rows of a list, and what is folded     | `listing.rs`     |
 
 mod goal;
+mod listing;
 #[cfg(test)]
 mod tests;
 mod uncertainty;
@@ -15,7 +17,9 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::Inspected;
-use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, relations, roots, traverse};
+use super::evaluation::{
+    self, Below, Cause, Context, Evaluation, KeptStatus, Node, is_unhealthy, relations, roots, traverse,
+};
 use super::events;
 use super::graph::{Index, Traversal};
 use super::health;
@@ -26,10 +30,12 @@ use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{ConditionReport, Finding, Health, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::json::{number, text};
+use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 
 pub use goal::{Goal, is_progressing};
+pub use listing::{CauseText, KindCount, ListRow, ListedRows, Listing};
 
 /// How long a controller may take to write the first status.
 const MAX_NEW_AGE: SignedDuration = SignedDuration::from_secs(30);
@@ -41,6 +47,17 @@ const MAX_EVENTS: usize = 10;
 pub struct StatusOptions {
     pub below: Below,
     pub events: EventsOption,
+    pub requested: Requested,
+}
+
+/// How the resources were requested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Requested {
+    /// Each by its name: the health of each is the question.
+    #[default]
+    ByName,
+    /// All of a type or a namespace: resources whose kind keeps no status have no part in the answer.
+    ByType,
 }
 
 /// Whether events are part of the report.
@@ -61,6 +78,21 @@ pub struct StatusReport {
     pub coverage: Coverage,
     /// Whether objects that could not be read could change the verdict.
     pub uncertain: bool,
+    #[serde(skip)]
+    pub requested: Requested,
+}
+
+/// How many resources are in which state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub total: usize,
+    pub unhealthy: usize,
+    /// Without those whose kind keeps no status.
+    pub unknown: usize,
+    /// Of a kind that keeps no status.
+    pub without_status: usize,
+    /// The number with each verdict, the worst first, without those whose kind keeps no status.
+    pub verdicts: Vec<(Verdict, usize)>,
 }
 
 /// One of the requested resources.
@@ -119,7 +151,8 @@ pub fn inspect(
     let below = options.below;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
-    let context = Context { snapshot, graph: &graph, rulebook, below };
+    let kept_status = KeptStatus::of(snapshot);
+    let context = Context { snapshot, graph: &graph, rulebook, below, kept_status };
     let traversed = parallel::map(roots, |root| {
         let (traversal, mut plan) = (traverse(root, snapshot, &graph, below), FetchPlan::default());
         evaluation::bodies(&traversal, &context, &mut plan);
@@ -157,7 +190,8 @@ pub fn inspect(
             resources.into_iter().flatten().collect()
         }
     };
-    Inspection::Complete(Inspected { report: report(resources, &context), members })
+    let report = StatusReport { requested: options.requested, ..report(resources, &context) };
+    Inspection::Complete(Inspected { report, members })
 }
 
 /// What is read for a single resource in addition: what its unhealthy Pods wait for, then events.
@@ -186,6 +220,7 @@ fn report(mut resources: Vec<Resource>, context: &Context<'_>) -> StatusReport {
         resources,
         uncertain: uncertainty::is_uncertain(context.snapshot),
         coverage: context.snapshot.coverage.clone(),
+        requested: Requested::default(),
     }
 }
 
@@ -225,13 +260,35 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
 }
 
 impl StatusReport {
-    /// How many resources have each verdict, the worst first.
-    pub fn counts(&self) -> Vec<(Verdict, usize)> {
-        let mut counts = std::collections::BTreeMap::new();
+    /// Whether a resource has no part in the answer: its kind keeps no status, nothing below it is wrong, and nobody
+    /// asked for it by name.
+    pub fn is_left_out(&self, resource: &Resource) -> bool {
+        self.requested == Requested::ByType
+            && resource.verdict == Verdict::Unknown
+            && resource.own.rule == Rule::KeepsNoStatus
+    }
+
+    /// The worst of the resources that have a part in the answer, else the first.
+    pub fn worst(&self) -> Option<&Resource> {
+        let counted = self.resources.iter().find(|resource| !self.is_left_out(resource));
+        counted.or(self.resources.first())
+    }
+
+    /// Counts the resources.
+    pub fn tally(&self) -> Tally {
+        let mut verdicts = std::collections::BTreeMap::new();
+        let mut tally = Tally { total: self.resources.len(), ..Tally::default() };
         for resource in &self.resources {
-            *counts.entry(resource.verdict).or_insert(0) += 1;
+            if self.is_left_out(resource) {
+                tally.without_status += 1;
+                continue;
+            }
+            tally.unhealthy += usize::from(is_unhealthy(resource.verdict));
+            tally.unknown += usize::from(resource.verdict == Verdict::Unknown);
+            *verdicts.entry(resource.verdict).or_insert(0) += 1;
         }
-        counts.into_iter().rev().collect()
+        tally.verdicts = verdicts.into_iter().rev().collect();
+        tally
     }
 }
 

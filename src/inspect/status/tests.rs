@@ -11,7 +11,7 @@ use crate::model::gap::{Gap, Reason};
 use crate::model::ident::ObjectName;
 use crate::model::rule::Rule;
 
-fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
+pub(super) fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
     let mut object = json!({"apiVersion": api_version, "kind": kind, "metadata": {
         "name": name, "creationTimestamp": "2026-11-13T12:00:00Z", "generation": 1}});
     if let Some(owner) = owner {
@@ -22,14 +22,14 @@ fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: 
     object
 }
 
-fn ready(status: &str) -> Value {
+pub(super) fn ready(status: &str) -> Value {
     let condition = json!({"type": "Ready", "status": status, "reason": "Because", "message": "text",
         "lastTransitionTime": "2026-11-13T12:00:00Z"});
     json!({"status": {"conditions": [condition]}})
 }
 
 /// The report on a snapshot, without further reads.
-fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusReport {
+pub(super) fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusReport {
     let mut attempts = FetchAttempts::default();
     attempts.exhaust();
     let options = StatusOptions { below, ..StatusOptions::default() };
@@ -39,7 +39,7 @@ fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusRepor
     }
 }
 
-fn root(status: &Value) -> Value {
+pub(super) fn root(status: &Value) -> Value {
     object("example.com/v1", "Site", "shop", None, status)
 }
 
@@ -55,7 +55,7 @@ fn pod(name: &str, owner: &str, container: &Value) -> Value {
     )
 }
 
-fn crashing(name: &str, owner: &str) -> Value {
+pub(super) fn crashing(name: &str, owner: &str) -> Value {
     pod(
         name,
         owner,
@@ -76,7 +76,7 @@ fn running(name: &str, owner: &str) -> Value {
     )
 }
 
-fn deployment(wanted: u32, available: u32) -> Value {
+pub(super) fn deployment(wanted: u32, available: u32) -> Value {
     object(
         "apps/v1",
         "Deployment",
@@ -309,7 +309,7 @@ fn many_are_sorted_worst_first_with_counts() {
     let status = report(&snapshot, Below::All, &Rulebook::default());
     let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
     assert_eq!(names, ["b", "c", "shop"]);
-    assert_eq!(status.counts(), [(Verdict::NotReady, 1), (Verdict::Unknown, 1), (Verdict::Ready, 1)]);
+    assert_eq!(status.tally().verdicts, [(Verdict::NotReady, 1), (Verdict::Unknown, 1), (Verdict::Ready, 1)]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Serialize, Serializer};
 
 use super::Inspected;
-use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, roots, traverse};
+use super::evaluation::{self, Below, Cause, Context, Evaluation, KeptStatus, Node, roots, traverse};
 use super::graph::{EdgeKind, Index, Occurrence};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
@@ -217,7 +217,8 @@ pub fn inspect(
 ) -> Inspection<Inspected<TreeReport>> {
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, options.relations);
-    let context = Context { snapshot, graph: &graph, rulebook, below: Below::All };
+    let kept_status = KeptStatus::of(snapshot);
+    let context = Context { snapshot, graph: &graph, rulebook, below: Below::All, kept_status };
     let traversals: Vec<_> = roots.iter().map(|root| traverse(*root, snapshot, &graph, Below::All)).collect();
     let mut plan = graph.missing.clone();
     for traversal in &traversals {

@@ -10,7 +10,7 @@ use super::index::ObservedKind;
 use super::table_of_contents;
 use super::version_priority::by_priority;
 use crate::model::ident::GroupKind;
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::{Kind, KindScope, StatusSubresource};
 
 /// The kinds, in discovery order.
 #[derive(Debug)]
@@ -30,10 +30,14 @@ impl Kinds {
         // The table of contents is not an object of the cluster.
         let guesses = types.filter(|seen| seen.group_kind.group != table_of_contents::GROUP).map(guess_kind);
         for kind in defined.into_iter().chain(guesses) {
-            known.entry(kind.group_kind()).or_insert_with(|| {
+            if let Some(position) = known.get(&kind.group_kind()) {
+                // A table of contents has the names, only the definition has the subresources.
+                let known = &mut kinds[*position];
+                known.status_subresource = known.status_subresource.or(kind.status_subresource);
+            } else {
+                known.insert(kind.group_kind(), kinds.len());
                 kinds.push(kind);
-                kinds.len() - 1
-            });
+            }
         }
         kinds.sort_by(|a, b| order(a).cmp(&order(b)));
         let positions =
@@ -66,6 +70,7 @@ fn builtin_kind(row: &BuiltinKind) -> Kind {
         scope: row.scope,
         verbs: default_verbs(),
         versions: words(row.versions),
+        status_subresource: StatusSubresource::Unknown,
     }
 }
 
@@ -85,6 +90,7 @@ fn guess_kind(seen: &ObservedKind) -> Kind {
         scope: if seen.namespaced { KindScope::Namespaced } else { KindScope::Cluster },
         verbs: default_verbs(),
         versions,
+        status_subresource: StatusSubresource::Unknown,
     }
 }
 
@@ -140,13 +146,14 @@ mod tests {
     fn what_is_known_beats_a_guess_and_the_servers_order_holds() {
         let mut fish = guess_kind(&seen("example.com", "Fish", &["v1"]));
         fish.plural = "fish".to_owned();
+        let definition = Kind { status_subresource: StatusSubresource::Absent, ..fish.clone() };
         let types = [
             seen("zoo.io", "Ape", &["v1alpha1", "v1"]),
             seen("example.com", "Fish", &["v2"]),
             seen("apps", "Deployment", &["v1beta1"]),
             seen("apps", "Novelty", &["v1"]),
         ];
-        let kinds = Kinds::new(vec![fish], types.iter());
+        let kinds = Kinds::new(vec![fish, definition], types.iter());
         let names: Vec<String> = kinds.all.iter().map(|kind| kind.full_name()).collect();
         assert_eq!(names.len(), BUILTIN_KINDS.len() + 3);
         assert_eq!(names[0], "componentstatuses");
@@ -159,5 +166,7 @@ mod tests {
         let get = |api_version, kind| &kinds.all[kinds.position(&GroupKind::of(api_version, kind)).unwrap()];
         assert_eq!(get("apps/v1beta1", "Deployment").version, "v1");
         assert_eq!(get("zoo.io/v1", "Ape").versions, ["v1", "v1alpha1"]);
+        assert_eq!(get("zoo.io/v1", "Ape").status_subresource, StatusSubresource::Unknown);
+        assert_eq!(get("example.com/v2", "Fish").status_subresource, StatusSubresource::Absent);
     }
 }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::{Kind, KindScope, StatusSubresource};
 
 /// The group and kind of the object that contains it.
 pub(super) const GROUP: &str = "kubectl-op";
@@ -49,6 +49,7 @@ pub(super) fn kinds(body: &Value) -> Vec<Kind> {
         categories: listed.categories,
         scope: if listed.namespaced { KindScope::Namespaced } else { KindScope::Cluster },
         verbs: listed.verbs,
+        status_subresource: StatusSubresource::Unknown,
     };
     contents.into_iter().map(kind).collect()
 }

@@ -14,6 +14,7 @@
 //! | Pods that crash, hang or cannot pull                | `pods.rs`                   |
 //! | the faulty proxy, webhooks and extension servers    | `faults/`                   |
 //! | a namespace of many unrelated objects and kinds     | `large_namespace.rs`        |
+//! | many kinds, with and without a status               | `many_kinds.rs`             |
 //! | many resources of one kind in many namespaces       | `many_resources.rs`         |
 //! | one resource with children of every relation        | `every_relation.rs`         |
 //! | creating many objects at once                       | `bulk_create.rs`            |
@@ -35,6 +36,7 @@ pub mod faults;
 mod kubeconfig;
 mod lab;
 pub mod large_namespace;
+pub mod many_kinds;
 pub mod many_resources;
 mod plane;
 pub mod pods;

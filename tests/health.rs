@@ -264,7 +264,10 @@ fn facts_are_the_fields_that_the_rule_read() {
         status.containerStatuses[app].lastState.terminated.exitCode = 1\n\
         status.containerStatuses[app].restartCount = 27";
     assert_eq!(facts_of("core/Pod/crash-loop"), expected);
-    assert_eq!(facts_of("argoproj.io/Application/sync-failed"), "status.operationState.phase = Failed");
+    assert_eq!(
+        facts_of("argoproj.io/Application/sync-failed"),
+        "status.operationState.phase = Failed\nstatus.operationState.message = one or more objects failed to apply"
+    );
     assert_eq!(
         facts_of("argoproj.io/Rollout/unseen"),
         "metadata.generation = 14\nstatus.observedGeneration = 13"

@@ -34,7 +34,7 @@ const STATUS: &str = "https://github.com/kubernetes/community/blob/master/contri
 const DEBUG_PODS: &str = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/";
 
 /// Every code, in the order of [`Code`].
-pub const CODES: [CodeEntry; 29] = [
+pub const CODES: [CodeEntry; 30] = [
     CodeEntry {
         code: Code::ReadyButChildNotReady,
         severity: Severity::Warning,
@@ -382,6 +382,22 @@ pub const CODES: [CodeEntry; 29] = [
             step("List the Pods on it", "kubectl get pods -A --field-selector spec.nodeName=NAME"),
         ],
         link: "https://kubernetes.io/docs/tasks/debug/debug-cluster/",
+    },
+    CodeEntry {
+        code: Code::Warning,
+        severity: Severity::Warning,
+        title: "it is Ready, with a warning",
+        meaning: "The object works, but reports something that needs attention: a warning condition, a health of HEALTH_WARN, an error beside a good state, or a container that restarted in the last hour.",
+        why: "It often is the first sign of a failure: the next clock skew, full disk or crash is the one that stops it.",
+        steps: &[
+            step("Read its conditions and messages", "kubectl op status TYPE/NAME --explain"),
+            step("Read the warnings about it", "kubectl op events TYPE/NAME --types Warning"),
+            step(
+                "For a restart, read the log of the previous run",
+                "kubectl logs POD -n NAMESPACE --previous",
+            ),
+        ],
+        link: STATUS,
     },
     CodeEntry {
         code: Code::OwnerNotFound,

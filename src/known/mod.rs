@@ -4,6 +4,7 @@
 //! |------------------------------------------------|--------------------------------------------|
 //! | what condition types and their reasons mean    | `conditions.rs`, `reasons.rs`, `suffixes.rs` |
 //! | what phases mean                               | `phases.rs`                                |
+//! | which words of a message report an error       | `error_words.rs`                           |
 //! | which kinds are custom, listed whole or never  | `kinds.rs`                                 |
 //! | which kinds Kubernetes creates below a kind    | `child_kinds.rs`                           |
 //! | which field names refer to which kinds         | `references.rs`                            |
@@ -13,6 +14,7 @@
 pub mod child_kinds;
 pub mod codes;
 pub mod conditions;
+pub mod error_words;
 pub mod kinds;
 pub mod phases;
 pub mod reasons;

@@ -32,6 +32,7 @@ string_enum! {
         NotReadyCondition = "OP-H023",
         MissingReplicas = "OP-H024",
         NodeNotReady = "OP-H025",
+        Warning = "OP-H026",
         OwnerNotFound = "OP-T001",
         OwnerInOtherNamespace = "OP-T002",
         OwnerRecreated = "OP-T003",

@@ -10,6 +10,7 @@ string_enum! {
         DaemonSet = "daemonset",
         Deleting = "deleting",
         Deployment = "deployment",
+        ErrorField = "error-field",
         GoodConditionFalse = "good-condition-false",
         HorizontalPodAutoscaler = "horizontalpodautoscaler",
         Job = "job",

@@ -373,7 +373,11 @@ fn row(
             None => format!("{} {}", cause.object, cause.status),
         },
         None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
-        None => String::new(),
+        None => match resource.warning() {
+            Some(warning) if warning.object == resource.object => format!("warning: {}", warning.message),
+            Some(warning) => format!("warning: {}: {}", warning.object, warning.message),
+            None => String::new(),
+        },
     };
     vec![
         Cell::from(resource.object.namespace.clone().unwrap_or_else(|| "-".to_owned())),

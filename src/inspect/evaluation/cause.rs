@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::findings::code;
 use super::node::{Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
+use crate::inspect::health::excerpt::excerpt;
 use crate::model::code::Code;
 use crate::model::health::{Problem, Verdict};
 use crate::model::ident::ObjectName;
@@ -43,6 +44,25 @@ impl Cause {
     }
 }
 
+/// Excuses claims that no Pod uses yet: their class binds them only then, which only an event of theirs says.
+pub(super) fn excuse_claims(nodes: &mut [Node], events: &[EventSummary]) {
+    let is_late = |node: &&mut Node| {
+        node.own.rule == Rule::PersistentVolumeClaim
+            && node.own.unexplained
+            && node.own.verdict == Verdict::NotReady
+    };
+    for node in nodes.iter_mut().filter(is_late) {
+        let last = events.iter().rev().find(|line| line.object == node.name);
+        if last.is_some_and(|line| line.reason == "WaitForFirstConsumer") {
+            node.own.verdict = Verdict::Progressing;
+            let message = node.own.message.take().unwrap_or_default();
+            node.own.message =
+                Some(format!("{message}: it is bound once a Pod uses it (WaitForFirstConsumer)"));
+            node.own.unexplained = false;
+        }
+    }
+}
+
 /// The cause, if anything in the tree is unhealthy.
 pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot) -> Option<Cause> {
     let root = nodes.first()?;
@@ -57,13 +77,21 @@ pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot
         status: node.status_text(),
         rule: node.own.rule,
         reason: node.own.reason.clone(),
-        message: node.own.message.clone(),
+        message: message(node, warning.as_ref()),
         since: node.own.since,
         code,
         last_warning: warning,
         problem: node.own.problem,
         is_own: index == 0,
     })
+}
+
+/// What the object says, or else the last warning event about it.
+fn message(node: &Node, warning: Option<&EventSummary>) -> Option<String> {
+    let own = node.own.message.clone();
+    let Some(warning) = warning.filter(|_| node.own.unexplained) else { return own };
+    let said = format!("{}: {}", excerpt(&warning.reason), excerpt(&warning.message));
+    Some(own.map_or_else(|| said.clone(), |own| format!("{own}; last warning {said}")))
 }
 
 /// The index of the node that explains the others: broken before progressing, deeper before higher, longer before

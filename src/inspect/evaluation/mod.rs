@@ -25,6 +25,7 @@ use super::events::{self, EventSummary};
 use super::graph::{EdgeKind, Index, Traversal};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
+use crate::model::code::Code;
 use crate::model::fetch_plan::FetchPlan;
 use crate::model::health::{Finding, Verdict};
 use crate::model::ident::{ObjectName, Uid};
@@ -93,15 +94,18 @@ impl Evaluation {
             let uids: Vec<Uid> = nodes.iter().map(|node| Uid(node.uid.clone())).collect();
             events::about(snapshot, &uids)
         });
-        let warnings = events.as_deref().unwrap_or_default();
-        let cause = cause::cause(&nodes, warnings, snapshot);
+        let known_events = events.as_deref().unwrap_or_default();
+        cause::excuse_claims(&mut nodes, known_events);
+        let cause = cause::cause(&nodes, known_events, snapshot);
         let verdict = verdict(&nodes);
         let body = snapshot.objects[root].pruned();
         let mut findings: Vec<Finding> = owner_findings.iter().map(|(_, finding)| finding.clone()).collect();
         findings.extend(findings::findings(&nodes, cause.as_ref(), body, snapshot));
         findings.retain(|finding| !rulebook.skips(finding.code));
+        let warning = findings.iter().find(|finding| finding.code == Code::Warning);
         let headline =
-            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), top, snapshot }.text();
+            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), warning, top, snapshot }
+                .text();
         Some(Self {
             root,
             traversal,

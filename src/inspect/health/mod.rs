@@ -13,7 +13,11 @@
 //! | the READY, STATUS and RESTARTS columns of a Pod        | `pod_columns.rs`                                |
 //! | the rules of custom resources, in order                | `custom.rs`                                     |
 //! | reading conditions, phase fields, replica counts       | `condition.rs`, `phase.rs`, `replicas.rs`       |
+//! | fields that say whether an object is ready or off      | `ready_field.rs`, `switched_off.rs`             |
+//! | statuses for an older generation of the spec           | `generation.rs`                                 |
 //! | what a condition does to the verdict                   | `condition_effect.rs`                           |
+//! | which condition, or which other field, says why        | `says_why.rs`, `explanation.rs`                 |
+//! | text of an object in a one-line message                | `excerpt.rs`                                    |
 //! | the table of conditions that `status` prints           | `condition_report.rs`                           |
 //! | the message where no rule applies                      | `unknown_status.rs`                             |
 //! | objects that are being deleted                         | `deletion.rs`                                   |
@@ -28,14 +32,20 @@ mod condition_effect;
 mod condition_report;
 mod custom;
 mod deletion;
+pub(in crate::inspect) mod excerpt;
+mod explanation;
 mod facts;
+mod generation;
 mod phase;
 mod pod;
 mod pod_columns;
+mod ready_field;
 mod replicas;
 pub mod rules;
+mod says_why;
 mod service;
 mod storage;
+mod switched_off;
 mod unknown_status;
 mod workload;
 

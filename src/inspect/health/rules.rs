@@ -22,7 +22,7 @@ pub enum BestVerdict {
 use BestVerdict::{NotReady, Ready};
 
 /// Every rule, in the order of [`Rule`].
-pub const RULES: [RuleEntry; 32] = [
+pub const RULES: [RuleEntry; 33] = [
     entry_of(Rule::BadCondition, NotReady, "a condition that reports a failure, such as Degraded, is True"),
     entry_of(
         Rule::CronJob,
@@ -43,6 +43,11 @@ pub const RULES: [RuleEntry; 32] = [
         Rule::Deployment,
         Ready,
         "same as kubectl rollout status: updated and available replicas, compared with those desired",
+    ),
+    entry_of(
+        Rule::ErrorField,
+        NotReady,
+        "no state is given, but a field such as status.error or status.failureMessage is set",
     ),
     entry_of(
         Rule::GoodConditionFalse,
@@ -80,9 +85,13 @@ pub const RULES: [RuleEntry; 32] = [
     entry_of(
         Rule::ReadyField,
         Ready,
-        "status.ready is true, or a field such as status.ready or status.valid is false",
+        "status.ready or status.healthy is true, or a field such as status.ready or status.valid is false",
     ),
-    entry_of(Rule::Replicas, NotReady, "fewer replicas are ready than desired"),
+    entry_of(
+        Rule::Replicas,
+        Ready,
+        "fewer replicas are ready than desired, or all are and the status has no other state",
+    ),
     entry_of(Rule::ReplicaSet, Ready, "ready and available replicas, compared with those desired"),
     entry_of(
         Rule::Service,
@@ -110,7 +119,11 @@ pub const RULES: [RuleEntry; 32] = [
         Ready,
         "a condition for the whole object, such as Ready, is True and nothing contradicts it",
     ),
-    entry_of(Rule::Suspended, NotReady, "spec.suspend or spec.paused is true"),
+    entry_of(
+        Rule::Suspended,
+        NotReady,
+        "the spec switches it off: spec.suspend or spec.paused is true, spec.running is false, spec.replicas is 0",
+    ),
 ];
 
 /// The entry of a rule.

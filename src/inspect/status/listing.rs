@@ -90,11 +90,9 @@ impl<'a> Listing<'a> {
         let healthy: Vec<&Resource> = counted.iter().copied().filter(is_healthy).collect();
         let mut rows = by_cause(unhealthy.collect());
         rows.extend(folded(&unknown.collect::<Vec<_>>()));
-        if healthy.len() <= MAX_HEALTHY {
-            rows.extend(
-                healthy.into_iter().map(|resource| ListRow::One { resource, cause: CauseText::Full }),
-            );
-        }
+        let is_counted = healthy.len() > MAX_HEALTHY;
+        let healthy = healthy.into_iter().filter(|resource| !is_counted || resource.warning().is_some());
+        rows.extend(healthy.map(|resource| ListRow::One { resource, cause: CauseText::Full }));
         let own_rows = rows.iter().filter(|row| matches!(row, ListRow::One { .. })).count();
         let is_shortened = own_rows < report.resources.len();
         Self { rows, without_status: kinds_of(&left_out), is_shortened }

@@ -25,6 +25,7 @@ use super::graph::{Index, Traversal};
 use super::health;
 use super::parallel;
 use super::related::ObjectGraph;
+use crate::model::code::Code;
 use crate::model::coverage::Coverage;
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{ConditionReport, Finding, Health, Verdict};
@@ -296,6 +297,11 @@ impl Resource {
     /// The objects below it; empty if they were not requested.
     pub fn children(&self) -> &[Node] {
         self.children.as_deref().unwrap_or_default()
+    }
+
+    /// The first warning about it or an object below it, if all of them are healthy.
+    pub fn warning(&self) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.code == Code::Warning)
     }
 
     /// Its conditions; empty if its body was not read.

@@ -68,6 +68,20 @@ fn deployments() {
                 counts(2, 2, 0, 0, lost),
                 (Verdict::NotReady, "deployment", "NotReady", Some("0/2")),
             ),
+            (
+                two.clone(),
+                counts(
+                    2,
+                    2,
+                    2,
+                    2,
+                    json!([
+                        condition("Available", "True"),
+                        because("Progressing", "False", "ReplicaSetCreateError")
+                    ]),
+                ),
+                (Verdict::NotReady, "deployment", "NotReady", Some("2/2")),
+            ),
             (two.clone(), counts(2, 2, 1, 1, late), (Verdict::Failed, "deployment", "Failed", Some("1/2"))),
             (two.clone(), counts(1, 1, 1, 1, quota), (Verdict::Failed, "deployment", "Failed", Some("1/2"))),
             (
@@ -218,7 +232,7 @@ fn volumes_and_claims() {
         "PersistentVolumeClaim",
         &[
             (json!({}), phase("Bound"), (Verdict::Ready, CLAIM, "Bound", None)),
-            (json!({}), phase("Pending"), (Verdict::Progressing, CLAIM, "Pending", None)),
+            (json!({}), phase("Pending"), (Verdict::NotReady, CLAIM, "Pending", None)),
             (json!({}), phase("Lost"), (Verdict::Failed, CLAIM, "Lost", None)),
             (json!({}), resize("FileSystemResizePending"), (Verdict::Progressing, CLAIM, "Bound", None)),
             (json!({}), resize("NodeResizeError"), (Verdict::Failed, CLAIM, "Bound", None)),
@@ -336,9 +350,9 @@ fn namespaces_and_nodes() {
         "Node",
         &[
             (json!({}), held("True", "False"), (Verdict::Ready, "node", "Ready", None)),
-            (json!({}), held("True", "True"), (Verdict::Failed, "node", "Ready,MemoryPressure", None)),
-            (json!({}), held("False", "False"), (Verdict::NotReady, "node", "NotReady", None)),
-            (json!({}), held("Unknown", "Unknown"), (Verdict::NotReady, "node", "NotReady", None)),
+            (json!({}), held("True", "True"), (Verdict::NotReady, "node", "Ready,MemoryPressure", None)),
+            (json!({}), held("False", "False"), (Verdict::Failed, "node", "NotReady", None)),
+            (json!({}), held("Unknown", "Unknown"), (Verdict::Failed, "node", "NotReady", None)),
             (
                 cordoned.clone(),
                 held("True", "False"),

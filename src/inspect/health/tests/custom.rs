@@ -159,7 +159,7 @@ fn a_guess_is_marked_and_never_ready() {
     assert_eq!(guessed("DatabaseReady", "False"), (Verdict::NotReady, "~NotReady".to_owned()));
     assert_eq!(guessed("BackupFailed", "True"), (Verdict::Failed, "~Failed".to_owned()));
     assert_eq!(guessed("Migrating", "True"), (Verdict::Progressing, "~Progressing".to_owned()));
-    assert_eq!(guessed("Hibernated", "True"), (Verdict::Unknown, "Unknown".to_owned()));
+    assert_eq!(guessed("Frobnicated", "True"), (Verdict::Unknown, "Unknown".to_owned()));
 
     let both = conditioned(&json!([condition("DatabaseReady", "False"), condition("Ready", "False")]));
     assert_eq!(both.status, "NotReady", "known conditions come before guesses");
@@ -169,8 +169,9 @@ fn a_guess_is_marked_and_never_ready() {
 #[test]
 fn the_worst_phase_counts_and_an_unknown_one_is_not_ready() {
     let cases = [
-        (json!({ "phase": "Running", "state": "Degraded" }), Verdict::Failed),
-        (json!({ "phase": "Running", "health": { "status": "Degraded" } }), Verdict::Failed),
+        (json!({ "phase": "Running", "state": "Degraded" }), Verdict::NotReady),
+        (json!({ "phase": "Running", "state": "Faulted" }), Verdict::Failed),
+        (json!({ "phase": "Running", "health": { "status": "Degraded" } }), Verdict::NotReady),
         (json!({ "phase": "Running", "state": "Frobnicated" }), Verdict::Unknown),
         (json!({ "phase": "Paused", "state": "Creating" }), Verdict::Progressing),
         (json!({ "phase": "Hibernated" }), Verdict::Suspended),
@@ -249,15 +250,15 @@ fn a_status_without_a_verdict_is_described() {
         "its status has no condition, phase or ready field; expires is set, last backup 3d ago"
     );
     assert_eq!(
-        message(json!({ "conditions": [condition("Synced", "True"), condition("Hibernated", "False")] })),
-        "it has no condition such as Ready, only Synced=True; unknown conditions: Hibernated=False"
+        message(json!({ "conditions": [condition("Synced", "True"), condition("Frobnicated", "False")] })),
+        "it has no condition such as Ready, only Synced=True; unknown conditions: Frobnicated=False"
     );
     assert_eq!(message(json!("fine")), "status \"fine\" is not a known word");
     assert_eq!(
         message(
-            json!({ "phase": "Odd", "state": "Strange", "conditions": [condition("Hibernated", "True")] })
+            json!({ "phase": "Odd", "state": "Strange", "conditions": [condition("Frobnicated", "True")] })
         ),
-        "unknown conditions: Hibernated=True; phase \"Odd\", state \"Strange\" are not known words"
+        "unknown conditions: Frobnicated=True; phase \"Odd\", state \"Strange\" are not known words"
     );
 }
 

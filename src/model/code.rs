@@ -38,6 +38,7 @@ string_enum! {
         OwnerMismatch = "OP-T004",
         OwnerKindNotServed = "OP-T005",
         OwnerCycle = "OP-T006",
+        NotListedElsewhere = "OP-T007",
     }
 }
 

@@ -5,6 +5,7 @@ use super::string_enum::string_enum;
 string_enum! {
     /// The rule that decided a verdict. The ids are part of the JSON output and never change.
     pub enum Rule as id {
+        AcceptedParts = "accepted-parts",
         BadCondition = "bad-condition",
         CronJob = "cronjob",
         DaemonSet = "daemonset",

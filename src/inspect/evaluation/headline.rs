@@ -87,7 +87,7 @@ impl Headline<'_> {
         if let Some((name, location)) = node.and_then(|node| missing(node, self.snapshot)) {
             return format!(
                 "{} has been waiting{duration} for {name} ({location}), which does not exist",
-                cause.object
+                cause.display_name()
             );
         }
         let summary = node.map_or_else(|| format!("{} is {}", cause.object, cause.status), Node::summary);

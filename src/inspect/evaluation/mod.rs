@@ -7,11 +7,13 @@
 //! | verdicts that need several objects            | `cross_object.rs` |
 //! | which object is the first cause               | `cause.rs`        |
 //! | findings and the code of the cause            | `findings.rs`     |
+//! | where the tree leaves what was listed         | `elsewhere.rs`    |
 //! | the summary in one sentence                   | `headline.rs`     |
 //! | what must be read before it can be evaluated  | `missing.rs`      |
 
 mod cause;
 mod cross_object;
+mod elsewhere;
 mod findings;
 mod headline;
 mod missing;
@@ -20,7 +22,7 @@ mod node;
 use std::collections::{HashMap, HashSet};
 
 use super::events::{self, EventSummary};
-use super::graph::{EdgeKind, Index, Traversal};
+use super::graph::{Index, Traversal};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
 use crate::model::fetch_plan::FetchPlan;
@@ -95,6 +97,7 @@ impl Evaluation {
         let body = snapshot.objects[root].pruned();
         let mut findings: Vec<Finding> = owner_findings.iter().map(|(_, finding)| finding.clone()).collect();
         findings.extend(findings::findings(&nodes, cause.as_ref(), body, snapshot));
+        findings.extend(elsewhere::finding(&nodes, graph.cut_off.contains(&root), snapshot));
         findings.retain(|finding| !rulebook.skips(finding.code));
         let headline =
             headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), top, snapshot }.text();
@@ -150,11 +153,11 @@ fn nodes(traversal: &Traversal, context: &Context<'_>) -> (Vec<Node>, HashMap<In
     let (mut nodes, mut node_of): (Vec<Node>, _) =
         (Vec::with_capacity(count), HashMap::<Index, usize>::with_capacity(count));
     for position in &traversal.positions {
-        let above = position.edge.and_then(|edge| node_of.get(&edge.from)).map(|above| nodes[*above].related);
-        let is_inferred = position.edge.is_some_and(|edge| edge.kind >= EdgeKind::Related);
-        let related = is_inferred || above.unwrap_or_default();
+        let above =
+            position.edge.and_then(|edge| node_of.get(&edge.from)).and_then(|above| nodes[*above].link);
+        let link = position.edge.map(|edge| edge.kind).max(above);
         node_of.entry(position.object).or_insert_with(|| {
-            nodes.push(Node::of(position.object, context, related, position.depth));
+            nodes.push(Node::of(position.object, context, link, position.depth));
             nodes.len() - 1
         });
     }

@@ -21,6 +21,10 @@ const PARTS: [(&str, &[&str]); 5] = [
     ("parents", &["parentRef", "name"]),
 ];
 
+/// Those of the lists above whose entries are other objects that accept this one, sorted. An object without conditions of
+/// its own is ready if all of them accept it; parts of the object itself do not tell that.
+const ACCEPTORS: [&str; 3] = ["ancestors", "bindings", "parents"];
+
 /// Fields of a status that contain the conditions of the whole object one level down (Kyverno).
 pub(super) const WRAPPERS: [&str; 1] = ["conditionStatus"];
 
@@ -63,7 +67,8 @@ pub enum Since {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConditionScope {
     Object,
-    /// One part of the object, such as `listeners[http]`. It cannot make the object Ready.
+    /// One part of the object, such as `listeners[http]`. It cannot make the object Ready, unless all objects that
+    /// can accept it do.
     Part(String),
 }
 
@@ -80,6 +85,14 @@ pub fn read(object: &Value) -> Vec<Condition<'_>> {
         }
     }
     conditions
+}
+
+/// The parts of a status that stand for other objects, each of which may accept this one.
+pub(super) fn acceptors(status: &Value) -> impl Iterator<Item = String> {
+    PARTS.into_iter().filter(|(part, _)| ACCEPTORS.contains(part)).flat_map(move |(part, name)| {
+        let pieces = list(status, &[part]).iter().enumerate();
+        pieces.map(move |(index, piece)| format!("{part}[{}]", part_name(piece, name, index)))
+    })
 }
 
 /// The name of an entry, for a parent with its section; the index if it has no name.
@@ -228,5 +241,6 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(PARTS.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(ACCEPTORS.is_sorted_by(|a, b| a < b));
     }
 }

@@ -1,12 +1,15 @@
 //! The rules for custom resources, in order. They read conditions, phase fields, ready fields and replica counts.
 
+use std::collections::BTreeSet;
+
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::condition::{self, Since, whole_number};
-use super::condition_effect::{ConditionEvaluator, EvaluatedCondition};
+use super::condition::{self, ConditionScope, Since, whole_number};
+use super::condition_effect::{ConditionEvaluator, Confidence, EvaluatedCondition};
 use super::phase::{self, PhaseField, PhaseScope};
 use super::{RECENT, RuleContext, elapsed, facts, has_no_status, no_status, replicas, unknown_status};
+use crate::known::conditions;
 use crate::known::phases::PhaseMeaning;
 use crate::known::reasons::Effect;
 use crate::known::server_messages;
@@ -15,7 +18,7 @@ use crate::model::json::{at, is_true, list, number, text};
 use crate::model::rule::Rule;
 
 /// The rules; the first that returns a verdict wins.
-const RULES: [fn(&CustomResource) -> Option<Health>; 11] = [
+const RULES: [fn(&CustomResource) -> Option<Health>; 12] = [
     stale_generation,
     suspended,
     bad_condition,
@@ -27,6 +30,7 @@ const RULES: [fn(&CustomResource) -> Option<Health>; 11] = [
     missing_replicas,
     summary_condition,
     healthy_phase_or_field,
+    accepted_parts,
 ];
 
 /// Boolean fields of a status; false means a problem.
@@ -284,6 +288,47 @@ fn healthy_phase_or_field(resource: &CustomResource) -> Option<Health> {
     let message = format!("{path} is true");
     let facts = vec![facts::fact(path, "true")];
     Some(Health { message: Some(message), facts, ..Health::new(Verdict::Ready, Rule::ReadyField) })
+}
+
+/// An object without conditions of its own is accepted by all that can accept it, as a route by its parents.
+fn accepted_parts(resource: &CustomResource) -> Option<Health> {
+    let status = at(resource.object, &["status"])?;
+    let parts: BTreeSet<String> = condition::acceptors(status).collect();
+    let has_own = resource.conditions.iter().any(|one| one.condition.scope == ConditionScope::Object);
+    let accepts = |one: &&EvaluatedCondition| {
+        one.effect == Effect::Ready
+            && one.confidence == Confidence::Known
+            && (one.condition.name == "Accepted" || conditions::summary_rank(one.condition.name).is_some())
+    };
+    let accepted: Vec<&EvaluatedCondition> = resource.conditions.iter().filter(accepts).collect();
+    let is_accepted = |part: &String| {
+        accepted.iter().any(|one| matches!(&one.condition.scope, ConditionScope::Part(own) if own == part))
+    };
+    let is_complete = resource.phases.is_empty() && has_all_parents(resource.object);
+    if parts.is_empty() || has_own || !is_complete || !parts.iter().all(is_accepted) {
+        return None;
+    }
+    let facts = accepted.iter().take(facts::MAX_CONDITIONS).map(|one| facts::condition(&one.condition));
+    Some(Health {
+        reason: accepted.first().and_then(|one| one.condition.reason).map(str::to_owned),
+        message: resource.warnings(),
+        since: accepted.iter().filter_map(|one| one.condition.changed_at(resource.now)).max(),
+        facts: facts.collect(),
+        ..Health::new(Verdict::Ready, Rule::AcceptedParts)
+    })
+}
+
+/// Whether the status has an entry for every parent that the spec names: controllers add theirs one by one.
+fn has_all_parents(object: &Value) -> bool {
+    let parents = list(object, &["status", "parents"]);
+    list(object, &["spec", "parentRefs"]).iter().all(|wanted| {
+        parents.iter().filter_map(|parent| at(parent, &["parentRef"])).any(|parent| {
+            ["name", "namespace", "sectionName"].into_iter().all(|key| {
+                // A controller may write the default of a field that the spec leaves out.
+                text(wanted, &[key]).is_none_or(|value| text(parent, &[key]) == Some(value))
+            })
+        })
+    })
 }
 
 /// `phase is Error: disk full`.

@@ -22,7 +22,12 @@ pub enum BestVerdict {
 use BestVerdict::{NotReady, Ready};
 
 /// Every rule, in the order of [`Rule`].
-pub const RULES: [RuleEntry; 31] = [
+pub const RULES: [RuleEntry; 32] = [
+    entry_of(
+        Rule::AcceptedParts,
+        Ready,
+        "it has no condition of its own, and every parent or other object that can accept it does",
+    ),
     entry_of(Rule::BadCondition, NotReady, "a condition that is bad when True is True"),
     entry_of(
         Rule::CronJob,

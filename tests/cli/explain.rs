@@ -1,6 +1,6 @@
 //! `explain`: the codes of findings, without a cluster.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 #[test]
 fn a_code_has_a_page() {
@@ -15,7 +15,7 @@ fn a_code_has_a_page() {
       A foreground deletion of one of them never finishes, because each waits for the other.
     what to do
       See the cycle:
-        kubectl op tree TYPE/NAME
+        kubectl op tree TYPE/NAME -n NAMESPACE
       Remove one of the references:
         kubectl edit TYPE NAME -n NAMESPACE
     read more
@@ -60,7 +60,7 @@ fn an_unknown_code_has_near_ones() {
     insta::assert_snapshot!(call("explain OP-T009"), @r#"
     --- stderr
     error: unknown code "OP-T009"
-    hint: did you mean OP-T001, or OP-T002? For a list of all codes: kubectl op explain --list
+    hint: did you mean OP-T001, OP-T002 or OP-T003? For a list of all codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain nonsense"), @r#"
@@ -83,10 +83,10 @@ fn an_unknown_code_has_near_ones() {
 fn links_can_be_clicked_only_where_that_is_asked_for_or_known_to_work() {
     let link = "\x1b]8;;https://kubernetes.io/";
     assert!(call("explain OP-T001 --hyperlinks always").contains(link));
-    assert!(Place::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001").contains(link));
-    for place in [Place::new().env("WT_SESSION", "x"), Place::new().env("FORCE_HYPERLINK", "0")] {
-        assert!(!place.call("explain OP-T001").contains('\x1b'), "a pipe is no terminal");
+    assert!(TestHome::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001").contains(link));
+    for home in [TestHome::new().env("WT_SESSION", "x"), TestHome::new().env("FORCE_HYPERLINK", "0")] {
+        assert!(!home.call("explain OP-T001").contains('\x1b'), "a pipe is no terminal");
     }
-    let never = Place::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001 --hyperlinks never");
+    let never = TestHome::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001 --hyperlinks never");
     assert!(!never.contains('\x1b') && never.contains("  https://kubernetes.io/"), "{never}");
 }

@@ -1,6 +1,6 @@
 //! `tree` without a cluster: invalid command lines and manifests.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 #[test]
 fn words_that_name_no_object() {
@@ -63,7 +63,7 @@ fn what_cannot_be_watched_is_said_before_anything_is_asked() {
 fn manifests_that_name_no_object() {
     for (text, error) in [
         ("a: [", "site.yaml: not YAML or JSON at line 1"),
-        ("", "site.yaml: holds no object"),
+        ("", "site.yaml: contains no objects"),
         ("kind: Website\nmetadata: {name: shop}\n", "site.yaml: apiVersion is missing"),
         ("apiVersion: v1\nkind: [Website]\n", "site.yaml: kind is missing"),
         ("apiVersion: v1\nkind: Website\nmetadata: shop\n", "site.yaml: metadata.name is missing"),
@@ -73,8 +73,8 @@ fn manifests_that_name_no_object() {
         ),
         ("just words", "site.yaml: apiVersion is missing"),
     ] {
-        let place = Place::new().file("site.yaml", text);
-        let told = place.call("tree -f site.yaml");
+        let home = TestHome::new().file("site.yaml", text);
+        let told = home.call("tree -f site.yaml");
         assert!(
             told.contains(error) && told.contains("hint: ") && told.ends_with("--- exit 2\n"),
             "{text:?}: {told}"
@@ -86,10 +86,10 @@ fn manifests_that_name_no_object() {
 
 #[test]
 fn a_file_of_columns_is_read_before_any_cluster() {
-    let place = Place::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
-    let told = place.call("tree website/shop -o custom-columns-file=bad");
+    let home = TestHome::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
+    let told = home.call("tree website/shop -o custom-columns-file=bad");
     assert!(told.contains("number of headers (2) and field specifications (1) don't match"), "{told}");
-    let told = place.call("tree website/shop -o custom-columns-file=good");
+    let told = home.call("tree website/shop -o custom-columns-file=good");
     assert!(told.contains("error: no cluster"), "{told}");
 }
 
@@ -97,4 +97,11 @@ fn a_file_of_columns_is_read_before_any_cluster() {
 fn a_missing_cluster_is_said_with_a_hint() {
     let told = call("tree voteconfig/demo");
     assert!(told.contains("error: no cluster: KUBECONFIG is not set") && told.contains("hint: "), "{told}");
+}
+
+#[test]
+fn a_type_that_a_dump_does_not_have_is_not_searched_for_on_a_server() {
+    let told = call("tree website/shop -n shop --demo --kind gizmo");
+    assert!(told.contains("error: --kind: the dump doesn't have a resource type \"gizmo\""), "{told}");
+    assert!(told.contains("hint: a dump has only the kinds"), "{told}");
 }

@@ -87,8 +87,7 @@ impl<'a> AttachedIndex<'a> {
             let is_meant = attachment.group.unwrap_or(&to.kind.group) == kind.group
                 && attachment.kind.is_none_or(|wanted| wanted == kind.kind);
             if is_meant && attachment.object != root {
-                let evidence =
-                    vec![format!("spec.{} of the {} refers to it", attachment.field, to.kind.kind)];
+                let evidence = vec![format!("spec.{} refers to the {}", attachment.field, kind.kind)];
                 let (to, strength) = (attachment.object, Strength::Named);
                 edges.entry(to).or_insert(InferredEdge { from: root, to, evidence, strength });
             }

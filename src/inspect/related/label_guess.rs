@@ -63,7 +63,7 @@ pub(super) fn evidence(
     if name_index.same_name(&own.name).iter().any(is_rival) || is_claim_of_set(meta, snapshot, name_index) {
         return None;
     }
-    Some(vec![format!("{key} = its name"), support])
+    Some(vec![format!("{key} = name of the {}", own.name.kind), support])
 }
 
 /// Whether the value of a key is the name of an instance, or of a resource of the kind.
@@ -85,7 +85,7 @@ fn support(own: &ObjectName, kind: &Kind, meta: &Meta, key: &str) -> Option<Stri
         return Some("same name".to_owned());
     }
     if contains_name(&meta.name.name, &own.name) {
-        return Some("its name is part of the object's name".to_owned());
+        return Some(format!("name contains that of the {}", own.kind));
     }
     let group = kind.group.split('.').next().unwrap_or_default();
     let is_meant = |word: &String| is_word_for(word, kind) || word.len() >= 3 && word == group;

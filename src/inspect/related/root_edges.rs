@@ -61,12 +61,12 @@ pub(super) fn referenced(from: Index, references: &[Reference], indexes: &Indexe
         .collect();
     let edge = |found: &Reference| {
         let to = indexes.names.find(indexes.snapshot, &found.to)?;
-        let mut evidence = vec![format!("{} refers to it", found.path)];
+        let mut evidence = vec![format!("{} of the {} refers to it", found.path, objects[from].kind.kind)];
         let back = reference::back_reference(&objects[to], &objects[from].meta.name);
         let strength = match (found.section, back) {
             _ if above.contains(&found.to) => Strength::Named,
             (_, Some(field)) => {
-                evidence.push(format!("its {field} refers back"));
+                evidence.push(format!("{field} refers back"));
                 Strength::Declared
             }
             (Section::Status, None) => Strength::Referred,
@@ -89,7 +89,7 @@ fn infer(
     let (root_object, object) = (&objects[root], &objects[to]);
     let found = labels::label_match(root_object, &object.meta, &snapshot.kinds);
     if let Some(LabelMatch::Uid(key)) = &found {
-        return Some((Strength::Uid, vec![format!("{key} = its uid")]));
+        return Some((Strength::Uid, vec![format!("{key} = uid of the {}", root_object.kind.kind)]));
     }
     // An object with another owner belongs to that owner, whatever its labels say.
     let owned_elsewhere = object

@@ -34,7 +34,7 @@ pub(super) struct PendingKeep {
     waiting_lists: Arc<WaitingLists>,
 }
 
-/// Lists that have been received and wait for the rule: they are in nobody's way.
+/// Lists that have been received and wait for the rule: they do not count towards the limit of concurrent requests.
 #[derive(Default)]
 struct WaitingLists {
     count: AtomicUsize,
@@ -186,7 +186,11 @@ impl Cluster {
             match read {
                 None => return Ok((roots, gaps)),
                 Some((_, Ok(found))) => {
-                    roots.extend(found.objects);
+                    if roots.is_empty() {
+                        roots = found.objects;
+                    } else {
+                        roots.extend(found.objects);
+                    }
                     gaps.extend(found.gap);
                 }
                 Some((selection, Err(error))) if selection.optional => {
@@ -311,7 +315,7 @@ impl Cluster {
                     Some(next) => next,
                     None => break,
                 },
-                // There is room for more.
+                // A waiting list freed a slot.
                 () = lists.keep.waiting_lists.changed.notified() => continue,
             };
             let kind = &kinds[done.kind];
@@ -365,6 +369,8 @@ impl Cluster {
 /// Adds listed objects to a snapshot, each once.
 fn add_pages(snapshot: &mut Snapshot, pages: Vec<(usize, Arc<Kind>, ListPage)>) {
     let mut known: HashSet<Uid> = snapshot.roots.iter().cloned().collect();
+    // Thousands of objects are moved once, not each time the memory grows.
+    snapshot.objects.reserve_exact(pages.iter().map(|(.., page)| page.items.len()).sum());
     let counts: &mut HashMap<String, usize> = &mut snapshot.counts;
     for (_, kind, page) in pages {
         *counts.entry(kind.full_name()).or_default() += page.total;

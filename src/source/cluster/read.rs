@@ -175,10 +175,15 @@ impl Cluster {
                 items
             }));
             if next.is_empty() {
-                let mut all = Vec::new();
+                let mut read = Vec::with_capacity(pages.len());
                 for page in pages {
                     let page = page.await.map_err(|_| RequestError::interrupted())?;
-                    all.extend(page.map_err(|_| self.not_json())?);
+                    read.push(page.map_err(|_| self.not_json())?);
+                }
+                // Thousands of objects are moved once, not each time the memory grows.
+                let mut all = Vec::with_capacity(read.iter().map(Vec::len).sum());
+                for page in read {
+                    all.extend(page);
                 }
                 return Ok(all);
             }
@@ -201,8 +206,11 @@ impl Cluster {
 
 /// The objects of one page.
 fn parse_items(kind: &Arc<Kind>, bytes: &[u8], detail: Detail) -> serde_json::Result<Vec<Object>> {
-    let items = trim::parse_page(kind, bytes, detail)?.items.into_iter();
-    Ok(items.filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)).collect())
+    let items = trim::parse_page(kind, bytes, detail)?.items;
+    let mut objects = Vec::with_capacity(items.len());
+    objects
+        .extend(items.into_iter().filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)));
+    Ok(objects)
 }
 
 /// Merges results into a snapshot; indices stay valid until `finish`.

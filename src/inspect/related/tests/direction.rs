@@ -61,7 +61,7 @@ fn objects_that_name_a_resource_as_their_parent_are_below_it_and_do_not_count() 
         elsewhere(route("f", &json!([parent("edge")]))),
         with(object("example.com/v1", "Zone", "z"), "spec", json!({"parentRef": {"name": "edge"}})),
     ];
-    let evidence = "(spec.parentRefs of the HTTPRoute refers to it)";
+    let evidence = "(spec.parentRefs refers to the Gateway)";
     assert_eq!(
         outline(&objects),
         [
@@ -123,7 +123,7 @@ fn a_cluster_scoped_object_that_refers_back_is_part_of_the_tree() {
     assert_eq!(
         outline(&claim()),
         [
-            ".XDatabase/db-x1 (spec.resourceRef refers to it; its spec.claimRef refers back)",
+            ".XDatabase/db-x1 (spec.resourceRef of the Database refers to it; spec.claimRef refers back)",
             "..Instance/db-x1-i"
         ]
     );
@@ -131,7 +131,7 @@ fn a_cluster_scoped_object_that_refers_back_is_part_of_the_tree() {
     objects[1]["spec"]["claimRef"]["name"] = json!("another");
     assert_eq!(
         outline(&objects),
-        [".XDatabase/db-x1 (spec.resourceRef refers to it)"],
+        [".XDatabase/db-x1 (spec.resourceRef of the Database refers to it)"],
         "it may belong to another"
     );
 }

@@ -36,11 +36,11 @@ fn objects_labelled_with_the_name_of_a_resource_are_guessed() {
     assert_eq!(
         outline(&objects),
         [
-            ".PodDisruptionBudget/postgres-acid-minimal-pdb (cluster-name = its name; its name is part of the object's name)",
-            ".Secret/standby.credentials (cluster-name = its name; team = acid)",
-            ".Service/acid-minimal-repl (cluster-name = its name; its name is part of the object's name)",
-            ".StatefulSet/acid-minimal (cluster-name = its name; same name)",
-            "..PersistentVolumeClaim/pgdata-acid-minimal-0 (created from its volumeClaimTemplate pgdata)",
+            ".PodDisruptionBudget/postgres-acid-minimal-pdb (cluster-name = name of the postgresql; name contains that of the postgresql)",
+            ".Secret/standby.credentials (cluster-name = name of the postgresql; team = acid)",
+            ".Service/acid-minimal-repl (cluster-name = name of the postgresql; name contains that of the postgresql)",
+            ".StatefulSet/acid-minimal (cluster-name = name of the postgresql; same name)",
+            "..PersistentVolumeClaim/pgdata-acid-minimal-0 (created from volumeClaimTemplate pgdata of the StatefulSet)",
         ]
     );
 }

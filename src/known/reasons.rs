@@ -88,6 +88,30 @@ pub fn is_failure(reason: &str) -> bool {
         && !reason.starts_with("Not")
 }
 
+/// Parts of reasons that report an error of the resource itself, in lower case, sorted.
+const ERRORS: [&str; 14] = [
+    "conflict",
+    "denied",
+    "error",
+    "exceeded",
+    "fail",
+    "forbidden",
+    "invalid",
+    "missing",
+    "notfound",
+    "refused",
+    "rejected",
+    "unauthorized",
+    "unresolved",
+    "unsupported",
+];
+
+/// Whether a reason reports an error: `BuildFailed`, `InvalidSpec`, `SecretNotFound`.
+pub fn is_error(reason: &str) -> bool {
+    let reason = reason.to_ascii_lowercase();
+    ERRORS.iter().any(|part| reason.contains(part))
+}
+
 const fn line(
     group: &'static str,
     name: &'static str,
@@ -106,6 +130,21 @@ mod tests {
     fn the_table_is_sorted_and_has_no_duplicates() {
         let key = |line: &ReasonRule| (line.group, line.name, line.status, line.reason);
         assert!(REASONS.is_sorted_by(|a, b| key(a) < key(b)));
+        assert!(ERRORS.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn an_error_is_told_from_a_state() {
+        for (reason, expected) in [
+            ("BuildFailed", true),
+            ("ReconcileError", true),
+            ("SecretNotFound", true),
+            ("PodsNotReady", false),
+            ("Progressing", false),
+            ("", false),
+        ] {
+            assert_eq!(is_error(reason), expected, "{reason}");
+        }
     }
 
     #[test]

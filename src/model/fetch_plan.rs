@@ -1,8 +1,8 @@
 //! What must be read to complete a report, and what was tried already.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::ident::ObjectName;
+use super::ident::{GroupKind, ObjectName};
 use super::object::Detail;
 use super::snapshot::Snapshot;
 
@@ -13,14 +13,23 @@ pub struct FetchPlan {
     pub bodies: BTreeMap<usize, Detail>,
     /// Objects that others refer to and that are not in the snapshot.
     pub named: BTreeMap<ObjectName, Detail>,
+    /// Kinds whose owned objects are to be listed in a namespace outside of the scope.
+    pub lists: BTreeSet<NamespaceList>,
     /// Objects of the snapshot whose events are to be read, by their index.
     pub events: Option<Vec<usize>>,
+}
+
+/// A list of the objects of a kind in one namespace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NamespaceList {
+    pub kind: GroupKind,
+    pub namespace: String,
 }
 
 impl FetchPlan {
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty() && self.named.is_empty() && self.events.is_none()
+        self.bodies.is_empty() && self.named.is_empty() && self.lists.is_empty() && self.events.is_none()
     }
 
     /// Adds another plan.
@@ -47,6 +56,7 @@ impl FetchPlan {
 #[derive(Clone, Debug, Default)]
 pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
+    lists: BTreeSet<NamespaceList>,
     events: bool,
     exhausted: bool,
 }
@@ -65,6 +75,7 @@ impl FetchAttempts {
         FetchPlan {
             bodies: plan.bodies.into_iter().filter(|(index, detail)| unread(*index, *detail)).collect(),
             named: plan.named.into_iter().filter(|(name, detail)| !tried(name, *detail)).collect(),
+            lists: plan.lists.difference(&self.lists).cloned().collect(),
             events: plan.events.filter(|_| !self.events),
         }
     }
@@ -76,6 +87,7 @@ impl FetchAttempts {
             let tried = self.tried.entry(name.clone()).or_default();
             *tried = (*detail).max(*tried);
         }
+        self.lists.extend(plan.lists.iter().cloned());
         self.events |= plan.events.is_some();
     }
 
@@ -94,9 +106,10 @@ impl FetchAttempts {
         self.events = false;
     }
 
-    /// Allows all objects to be read again, except those that `is_known`.
+    /// Allows all objects to be read again, except those that `is_known`, and all lists to be repeated.
     pub fn forget_unless(&mut self, is_known: impl Fn(&ObjectName) -> bool) {
         self.tried.retain(|name, _| is_known(name));
+        self.lists.clear();
     }
 
     /// Whether reading an object was tried.

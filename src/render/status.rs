@@ -141,7 +141,7 @@ fn facts_lines(
 }
 
 fn cause_line(cause: &Cause, now: Timestamp) -> String {
-    let mut words = format!("{} {}", cause.object, cause.status);
+    let mut words = format!("{} {}", cause.display_name(), cause.status);
     if let Some(since) = cause.since {
         words = format!("{words} for {}", age::human(now.duration_since(since)));
     }
@@ -369,8 +369,8 @@ fn row(
         }
         Some(cause) if cause.is_own => cause.message.clone().unwrap_or_else(|| cause.status.clone()),
         Some(cause) => match &cause.message {
-            Some(message) => format!("{} {}: {message}", cause.object, cause.status),
-            None => format!("{} {}", cause.object, cause.status),
+            Some(message) => format!("{} {}: {message}", cause.display_name(), cause.status),
+            None => format!("{} {}", cause.display_name(), cause.status),
         },
         None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
         None => match resource.warning() {

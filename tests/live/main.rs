@@ -8,6 +8,7 @@
 //! | the lab itself: control plane, operators, faults    | `plane.rs`, `worlds.rs`, `faults.rs`              |
 //! | credentials, proxies, TLS, retries, `version`       | `connection.rs`, `version.rs`                     |
 //! | `tree`: objects, relations, formats, `-w`           | `tree.rs`, `related.rs`, `formats.rs`, `watch.rs` |
+//! | `tree`: references up, down and out of a namespace  | `direction.rs`                                    |
 //! | `tree` while the API server or the network fails    | `tree_faults.rs`                                  |
 //! | `status`, `--wait` and `-w`                         | `status.rs`, `wait.rs`                            |
 //! | `events`                                            | `events.rs`                                       |
@@ -24,6 +25,7 @@
 mod binary;
 mod connection;
 mod demo;
+mod direction;
 mod dump;
 mod events;
 mod faults;
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         formats::tests(),
         tree_faults::tests(),
         related::tests(),
+        direction::tests(),
         status::tests(),
         demo::tests(),
         dump::tests(),

@@ -338,7 +338,9 @@ fn edges(shown: &[layout::ShownEdge], evaluation: &Evaluation, context: &Context
             EdgeKind::Controller => vec![format!("ownerReferences: {kind} by uid, controller")],
             EdgeKind::Owner => vec![format!("ownerReferences: {kind} by uid")],
             EdgeKind::Former => vec![format!("ownerReferences: {kind} by name, with another uid")],
-            EdgeKind::Related | EdgeKind::Named => context.graph.evidence(edge).to_vec(),
+            EdgeKind::Related | EdgeKind::Referred | EdgeKind::Guessed | EdgeKind::Named => {
+                context.graph.evidence(edge).to_vec()
+            }
         };
         if shown.from != edge.from {
             evidence.push(format!("through {}, which is hidden", objects[edge.from].meta.name));
@@ -353,6 +355,6 @@ const fn link_kind(kind: EdgeKind) -> LinkKind {
     match kind {
         EdgeKind::Controller => LinkKind::Controller,
         EdgeKind::Owner => LinkKind::Owner,
-        EdgeKind::Former | EdgeKind::Related | EdgeKind::Named => LinkKind::Related,
+        _ => LinkKind::Related,
     }
 }

@@ -30,14 +30,17 @@ impl Dump {
         let known: HashSet<Uid> = uids.iter().cloned().collect();
         let (mut objects, mut counts) = (roots, HashMap::new());
         let is_listed = |entry: &&DumpEntry| {
-            query.kinds.contains(&entry.kind) && is_within(&entry.kind, scope) && is_in_scope(entry, scope)
+            query.kinds.contains(&entry.kind)
+                && is_within(&entry.kind, scope)
+                && (is_in_scope(entry, scope) || query.may_attach(&entry.kind))
         };
         for entry in self.entries.iter().filter(is_listed) {
             *counts.entry(entry.kind.full_name()).or_default() += 1;
             if known.contains(&entry.meta.uid) {
                 continue;
             }
-            match self.kept(entry, &keep, query.detail) {
+            let least = if query.may_attach(&entry.kind) { Detail::Whole } else { Detail::Metadata };
+            match self.kept(entry, &keep, query.detail.max(least)) {
                 Ok(kept) => objects.extend(kept),
                 Err(gap) => gaps.push(gap),
             }
@@ -99,6 +102,19 @@ impl Dump {
                 Err(gap) => gaps.push(gap),
             }
         }
+        let is_listed = |entry: &&DumpEntry| {
+            let namespace = entry.meta.name.namespace.as_deref();
+            let mut lists = plan.lists.iter();
+            !entry.meta.owners.is_empty()
+                && lists.any(|list| {
+                    Some(list.namespace.as_str()) == namespace && list.kind == entry.kind.group_kind()
+                })
+        };
+        for entry in self.entries.iter().filter(is_listed).filter(|_| !plan.lists.is_empty()) {
+            if known.insert(entry.meta.uid.clone()) {
+                snapshot.objects.push(Object::metadata(Arc::clone(&entry.kind), entry.meta.clone()));
+            }
+        }
         snapshot.coverage.add_gaps(gaps);
     }
 
@@ -155,12 +171,16 @@ impl Dump {
     /// A listed object; `None` if it is not kept.
     fn kept(&self, entry: &DumpEntry, keep: &KeepFilter, detail: Detail) -> Result<Option<Object>, Gap> {
         let meta = &entry.meta;
+        if detail > Detail::Metadata {
+            let object = self.object(entry, detail)?;
+            return Ok((keep.decide_object(&object) != KeepDecision::No).then_some(object));
+        }
         let kept = keep.decide_meta(&entry.kind, meta);
         if kept == KeepDecision::No {
             return Ok(None);
         }
-        if is_listed_whole(&entry.kind) || detail > Detail::Metadata {
-            return self.object(entry, detail.max(Detail::Pruned)).map(Some);
+        if is_listed_whole(&entry.kind) {
+            return self.object(entry, Detail::Pruned).map(Some);
         }
         let mut meta = meta.clone();
         if kept == KeepDecision::WithoutLabels {

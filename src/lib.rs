@@ -56,7 +56,8 @@
 //! | a kind of evidence (`~`)    | `inspect/related`, see the table in its `mod.rs`; the list in README.md |
 //! | a kind that selects or      | an arm in `inspect/related/selectors.rs`, a line of `LISTED_WHOLE` in   |
 //! | targets others by its spec  | `known/kinds.rs`                                                        |
-//! | a word for a reference      | a line in `known/references.rs`                                         |
+//! | a word for a reference, or  | a line in `known/references.rs`                                         |
+//! | for what is above others    |                                                                         |
 //! | a kind of children to watch | a line in `known/child_kinds.rs`                                        |
 //! | a setting                   | `model/rulebook.rs`, its key in `settings/schema.rs`, its expected      |
 //! |                             | value in `settings/error.rs`                                            |

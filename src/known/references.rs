@@ -90,10 +90,12 @@ pub fn is_shared(kind: &Kind) -> bool {
 
 /// Whether objects of a kind may name an object of another kind as their parent.
 pub fn may_attach(kind: &Kind, parent: &Kind) -> bool {
-    let is_attached = ATTACHED.iter().any(|end| kind.kind.ends_with(end));
+    if !ATTACHED.iter().any(|end| kind.kind.ends_with(end)) {
+        return false;
+    }
     let takes_them = parent.kind.ends_with("Gateway")
         || kind.group == parent.group && kind.kind != parent.kind && !parent.kind.ends_with("Route");
-    is_attached && takes_them && is_custom(kind) && is_custom(parent)
+    takes_them && is_custom(kind) && is_custom(parent)
 }
 
 /// The group and kind that a word stands for.

@@ -79,12 +79,14 @@ fn names_instance(key: &str, kind: &Kind) -> bool {
         || is_word_for(&words.concat(), kind)
 }
 
-/// What else speaks for the guess: the name of the object, or another label with a word for the kind or its group.
+/// What else speaks for the guess: the name of the object, or another label with a word for the kind or its group. The
+/// recommended labels are on every object of an application, whatever it is named, so they need the latter.
 fn support(own: &ObjectName, kind: &Kind, meta: &Meta, key: &str) -> Option<String> {
-    if own.name == meta.name.name {
+    let is_recommended = key.contains('/');
+    if own.name == meta.name.name && !is_recommended {
         return Some("same name".to_owned());
     }
-    if contains_name(&meta.name.name, &own.name) {
+    if !is_recommended && contains_name(&meta.name.name, &own.name) {
         return Some(format!("name contains that of the {}", own.kind));
     }
     let group = kind.group.split('.').next().unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::context::CommandContext;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, NextCommand};
+use super::next::{self, Answer};
 use super::object::{ObjectArgs, ResourceArg};
 use super::output::{self, Output};
 use super::pick::pick;
@@ -224,7 +224,8 @@ pub(super) fn text(
             let page = args.write_options(report, ui);
             let trees: Vec<String> = report.trees.iter().map(|tree| render::write(tree, page)).collect();
             let footer = render::footer(worst, &report.coverage, styles);
-            format!("{}\n{footer}\nnext: {}\n", trees.join("\n"), styles.plain(&next(worst, spec)))
+            let next = next::line(answer(worst, report.of_one), spec, styles);
+            format!("{}\n{footer}\n{next}", trees.join("\n"))
         }
     })
 }
@@ -239,16 +240,10 @@ impl TreeArgs {
     }
 }
 
-/// The next command: the logs of a crashed container, else the status of the object.
-pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
-    let root = tree.all.first().map(|root| &root.name);
-    match (&tree.cause, root) {
-        (Some(cause), _) if cause.is_crash() && spec.from.is_none() => {
-            next::command_line(&cause.object, NextCommand::PreviousLogs, spec)
-        }
-        (_, Some(root)) => next::command_line(root, NextCommand::Status, spec),
-        (_, None) => String::new(),
-    }
+/// What the next command depends on.
+pub(super) fn answer(worst: &Tree, of_one: bool) -> Option<Answer<'_>> {
+    let (root, verdict) = (&worst.all.first()?.name, worst.verdict);
+    Some(if of_one { Answer::Tree { root, verdict } } else { Answer::List { worst: root, verdict } })
 }
 
 fn outcome(args: &TreeArgs, report: &TreeReport, interrupted: bool) -> Outcome {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::ident::ObjectName;
+use super::log::LogRequest;
 use super::object::Detail;
 use super::snapshot::Snapshot;
 
@@ -15,12 +16,14 @@ pub struct FetchPlan {
     pub named: BTreeMap<ObjectName, Detail>,
     /// Objects of the snapshot whose events are to be read, by their index.
     pub events: Option<Vec<usize>>,
+    /// The log to read.
+    pub log: Option<LogRequest>,
 }
 
 impl FetchPlan {
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty() && self.named.is_empty() && self.events.is_none()
+        self.bodies.is_empty() && self.named.is_empty() && self.events.is_none() && self.log.is_none()
     }
 
     /// Asks for at least `detail` of an object of the snapshot.
@@ -41,6 +44,7 @@ impl FetchPlan {
 pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
     events: bool,
+    log: Option<LogRequest>,
     exhausted: bool,
 }
 
@@ -59,6 +63,7 @@ impl FetchAttempts {
             bodies: plan.bodies.into_iter().filter(|(index, detail)| unread(*index, *detail)).collect(),
             named: plan.named.into_iter().filter(|(name, detail)| !tried(name, *detail)).collect(),
             events: plan.events.filter(|_| !self.events),
+            log: plan.log.filter(|wanted| self.log.as_ref() != Some(wanted)),
         }
     }
 
@@ -70,6 +75,7 @@ impl FetchAttempts {
             *tried = (*detail).max(*tried);
         }
         self.events |= plan.events.is_some();
+        self.log = plan.log.clone().or(self.log.take());
     }
 
     /// Marks everything as tried: nothing more is read.

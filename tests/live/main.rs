@@ -14,6 +14,7 @@ mod formats;
 mod front_door;
 mod harness;
 mod labs;
+mod logs;
 mod plane;
 mod reading;
 mod related;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         tree::tests(),
         events::tests(),
         formats::tests(),
+        logs::tests(),
         reading::tests(),
         related::tests(),
         status::tests(),

@@ -89,7 +89,11 @@ async fn a_crashing_pod_contradicts_a_ready_resource(lab: Lab, namespace: String
         let first = told.out.lines().next().unwrap_or_default();
         let said = first.starts_with("Website/shop reports Ready, but Pod/shop-")
             && first.contains("CrashLoopBackOff");
-        ensure!(said && told.code == 1 && told.out.contains("next: kubectl logs shop-"), "{told:?}");
+        ensure!(
+            said && told.code == 1
+                && told.out.contains("next: kubectl op status website.webapp.example.com/shop -n "),
+            "{told:?}"
+        );
         Ok(())
     })
     .await

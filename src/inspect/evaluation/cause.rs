@@ -6,9 +6,11 @@ use serde::Serialize;
 use super::findings::code;
 use super::node::{Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
+use crate::inspect::health;
 use crate::model::code::Code;
 use crate::model::health::{Problem, Verdict};
 use crate::model::ident::ObjectName;
+use crate::model::log::CrashedContainer;
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
@@ -29,18 +31,11 @@ pub struct Cause {
     /// The last warning event about the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_warning: Option<EventSummary>,
-    /// What exactly is wrong, if the rule knows.
+    /// The container that crashed, if that is what is wrong.
     #[serde(skip)]
-    pub problem: Option<Problem>,
+    pub crashed_container: Option<CrashedContainer>,
     /// Whether it is the resource itself.
     pub is_own: bool,
-}
-
-impl Cause {
-    /// Whether one of its containers crashed.
-    pub fn is_crash(&self) -> bool {
-        self.problem.is_some_and(Problem::is_crash)
-    }
 }
 
 /// The cause, if anything in the tree is unhealthy.
@@ -61,9 +56,16 @@ pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot
         since: node.own.since,
         code,
         last_warning: warning,
-        problem: node.own.problem,
+        crashed_container: crashed_container(node, snapshot),
         is_own: index == 0,
     })
+}
+
+/// The container of a Pod that crashed, if that is what is wrong with it.
+fn crashed_container(node: &Node, snapshot: &Snapshot) -> Option<CrashedContainer> {
+    let is_crash = node.own.rule == Rule::Pod && node.own.problem.is_some_and(Problem::is_crash);
+    let pod = snapshot.objects.iter().find(|object| is_crash && object.meta.uid.0 == node.uid)?;
+    health::crashed_container(pod.pruned()?)
 }
 
 /// The index of the node that explains the others: broken before progressing, deeper before higher, longer before

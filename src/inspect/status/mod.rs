@@ -5,8 +5,10 @@
 //! |--------------------------------------------|------------------|
 //! | whether gaps could change the verdict      | `uncertainty.rs` |
 //! | what `--wait` waits for                    | `goal.rs`        |
+//! | the last lines of a crashed container      | `log.rs`         |
 
 mod goal;
+mod log;
 #[cfg(test)]
 mod tests;
 mod uncertainty;
@@ -32,6 +34,7 @@ use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 
 pub use goal::{Goal, is_progressing};
+pub use log::{LogContent, LogReport};
 
 /// How long a controller may take to write the first status.
 const MAX_NEW_AGE: SignedDuration = SignedDuration::from_secs(30);
@@ -43,6 +46,8 @@ const MAX_EVENTS: usize = 10;
 pub struct StatusOptions {
     pub below: Below,
     pub events: EventsOption,
+    /// How many lines of the log of a crashed container are read; only for a single resource.
+    pub log_lines: usize,
 }
 
 /// Whether events are part of the report.
@@ -96,6 +101,9 @@ pub struct Resource {
     /// The last events about the tree, the newest last; absent if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<events::EventSummary>>,
+    /// The last lines of the container that crashed; absent if none did, or if they were not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogReport>,
     /// Whether it is so new that its controller may not have written a status yet.
     #[serde(skip)]
     pub is_new: bool,
@@ -118,7 +126,7 @@ pub fn inspect(
     options: StatusOptions,
     rulebook: &Rulebook,
 ) -> Inspection<Inspected<StatusReport>> {
-    let StatusOptions { below, events } = options;
+    let StatusOptions { below, events, log_lines } = options;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
     let context = Context { snapshot, graph: &graph, rulebook, below };
@@ -145,23 +153,25 @@ pub fn inspect(
         if below == Below::All {
             plan = attempts.untried(one.unhealthy_pods(&context), snapshot);
         }
-        if plan.is_empty() && events == EventsOption::Read {
-            let events = FetchPlan { events: Some(members.clone()), ..FetchPlan::default() };
-            plan = attempts.untried(events, snapshot);
+        if plan.is_empty() {
+            let events = (events == EventsOption::Read).then(|| members.clone());
+            let log = log::request(one.cause.as_ref(), log_lines);
+            plan = attempts.untried(FetchPlan { events, log, ..FetchPlan::default() }, snapshot);
         }
     }
     if !plan.is_empty() {
         return Inspection::Missing(plan);
     }
-    let report = report(evaluations, &context);
+    let report = report(evaluations, &context, log_lines);
     Inspection::Complete(Inspected { report, members })
 }
 
-fn report(evaluations: Vec<Evaluation>, context: &Context<'_>) -> StatusReport {
-    let mut resources: Vec<Resource> = parallel::map(evaluations, |evaluation| resource(evaluation, context))
-        .into_iter()
-        .flatten()
-        .collect();
+fn report(evaluations: Vec<Evaluation>, context: &Context<'_>, log_lines: usize) -> StatusReport {
+    let mut resources: Vec<Resource> =
+        parallel::map(evaluations, |evaluation| resource(evaluation, context, log_lines))
+            .into_iter()
+            .flatten()
+            .collect();
     resources.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| key(&a.object).cmp(&key(&b.object))));
     StatusReport {
         schema: "kubectl-op/status/v1",
@@ -175,7 +185,7 @@ fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
     (name.namespace.as_deref(), &name.kind, &name.name)
 }
 
-fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
+fn resource(evaluation: Evaluation, context: &Context<'_>, log_lines: usize) -> Option<Resource> {
     let Evaluation { root, nodes, verdict, cause, headline, findings, events, .. } = evaluation;
     let (object, now) = (&context.snapshot.objects[root], context.snapshot.coverage.now);
     let kind = object.kind.group_kind();
@@ -187,6 +197,8 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
     });
     let mut nodes = nodes.into_iter();
     let Node { name, uid, created, deleting, finalizers, own, printed, .. } = nodes.next()?;
+    let log =
+        log::request(cause.as_ref(), log_lines).and_then(|request| log::report(request, context.snapshot));
     Some(Resource {
         object: name,
         uid,
@@ -202,6 +214,7 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
         printed,
         children: (context.below == Below::All).then(|| nodes.collect()),
         events: events.map(|mut lines| lines.split_off(lines.len().saturating_sub(MAX_EVENTS))),
+        log,
         is_new: created.is_some_and(|created| now.duration_since(created) < MAX_NEW_AGE),
     })
 }

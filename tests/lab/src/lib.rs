@@ -8,7 +8,7 @@
 //! | the tools of others that the benchmark runs        | `binaries.rs`    |
 //! | why nothing is left behind when a test is killed   | `supervisor/`    |
 //! | the five operators and how a test controls them    | `worlds/`        |
-//! | Pods that crash, hang or cannot pull               | `pods.rs`        |
+//! | Pods that crash, hang or cannot pull, their logs   | `pods.rs`, `pod_logs.rs` |
 //! | the faulty proxy, webhooks and extension servers   | `faults/`        |
 //! | many unrelated objects and kinds                   | `big.rs`         |
 //! | many resources that are judged together            | `crowd.rs`       |
@@ -32,6 +32,7 @@ mod filling;
 mod kubeconfig;
 mod lab;
 mod plane;
+pub mod pod_logs;
 pub mod pods;
 pub mod settings;
 mod slot;

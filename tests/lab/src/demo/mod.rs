@@ -7,6 +7,7 @@
 //! | why minutes look like weeks, and what stays true       | `story.rs`  |
 //! | times inside texts                                     | `times.rs`  |
 //! | which kinds are read, and the index of them            | `kinds.rs`  |
+//! | the logs of crashed containers                         | `logs.rs`   |
 //! | which objects are left out                             | `noise.rs`  |
 //! | secrets, certificates and addresses made harmless      | `scrub.rs`  |
 //! | the last look before anything leaves the machine       | `leaks.rs`  |
@@ -16,6 +17,7 @@
 
 mod kinds;
 mod leaks;
+mod logs;
 mod noise;
 mod pack;
 mod scrub;
@@ -44,13 +46,14 @@ pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
     for objects in kinds::read(&client, &kinds).await? {
         items.extend(objects.into_iter().filter(|object| !noise::is_noise(object)));
     }
+    let logs = logs::read(&client, &items).await?;
     items.iter_mut().for_each(scrub::scrub);
     let end = times::newest(&items, story.window()).context("nothing that was read has a time")?;
     let retelling = story.ends(end)?;
     for item in &mut items {
         times::rewrite(item, &|time| retelling.moment(time));
     }
-    let all: Vec<Value> = std::iter::once(kinds::index(&kinds)).chain(items).collect();
+    let all: Vec<Value> = std::iter::once(kinds::index(&kinds, &logs)).chain(items).collect();
     let text = pack::text(&all)?;
     leaks::check(lab, &text)?;
     log_progress(&format!("{} objects, {} KB of JSON", all.len() - 1, text.len() / 1024));

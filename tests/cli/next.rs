@@ -1,10 +1,10 @@
 //! Pasting the `next:` command again and again ends, and never shows the same page twice.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 /// The next command of an answer, without the program.
-fn next(told: &str) -> Option<String> {
-    let line = told.lines().find_map(|line| line.strip_prefix("next: "))?;
+fn next(output: &str) -> Option<String> {
+    let line = output.lines().find_map(|line| line.strip_prefix("next: "))?;
     Some(line.strip_prefix("kubectl op ").unwrap_or_else(|| panic!("{line} cannot read a dump")).to_owned())
 }
 
@@ -57,6 +57,6 @@ fn a_crash_leads_to_what_can_be_done_about_it() {
 fn what_is_healthy_has_no_next_command() {
     assert_eq!(next(&call("status website/blog -n shop --demo")), None);
     let pods = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop, uid: c}\n";
-    let place = Place::new().file("a.yaml", pods);
+    let place = TestHome::new().file("a.yaml", pods);
     assert_eq!(next(&place.call("tree configmap/a -n shop --from a.yaml")), None);
 }

@@ -12,7 +12,7 @@ use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
 
-use crate::binary::{Told, op, told};
+use crate::binary::{CommandOutput, op, run_command};
 use crate::harness::{Test, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -30,39 +30,39 @@ const LAST: &str =
 async fn the_last_lines_of_the_run_that_crashed(lab: Lab, namespace: String) -> Result<()> {
     crashing_website(&lab, &namespace).await?;
     eventually("the log of the previous run", async || {
-        let told = status(&lab, &namespace, "website/shop", &[]).await?;
-        let log = block(&told.out, "log (").with_context(|| format!("{told:?}"))?;
+        let output = status(&lab, &namespace, "website/shop", &[]).await?;
+        let log = block(&output.stdout, "log (").with_context(|| format!("{output:?}"))?;
         let title = log.lines().next().unwrap_or_default();
         ensure!(title.starts_with("log (Pod/shop-"), "{log}");
         ensure!(title.ends_with(", container nginx, previous run, last 5 lines)"), "{log}");
         ensure!(log.lines().count() == 6 && log.lines().last() == Some(&format!("  {LAST}")), "{log}");
-        ensure!(told.out.find("\nlog (") < told.out.find("\nevents ("), "{told:?}");
+        ensure!(output.stdout.find("\nlog (") < output.stdout.find("\nevents ("), "{output:?}");
         let one = status(&lab, &namespace, "website/shop", &["--log-lines", "1"]).await?;
-        ensure!(one.out.contains(&format!("previous run, last line)\n  {LAST}\n\n")), "{one:?}");
+        ensure!(one.stdout.contains(&format!("previous run, last line)\n  {LAST}\n\n")), "{one:?}");
         let none = status(&lab, &namespace, "website/shop", &["--log-lines", "0"]).await?;
-        ensure!(!none.out.contains("log (") && none.code == 1, "{none:?}");
+        ensure!(!none.stdout.contains("log (") && none.exit_code == 1, "{none:?}");
         let report = status(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
         let log = &report["resources"][0]["log"];
         ensure!(log["container"] == "nginx" && log["previous"] == true, "{log}");
         ensure!(log["lines"][4] == LAST && log["truncated"] == false, "{log}");
         ensure!(log["object"] == report["resources"][0]["cause"]["object"], "{log}");
         // The next command shows the same log.
-        let words = told.out.lines().last().and_then(|line| line.strip_prefix("next: kubectl "));
-        let words = words.with_context(|| format!("{told:?}"))?;
+        let words = output.stdout.lines().last().and_then(|line| line.strip_prefix("next: kubectl "));
+        let words = words.with_context(|| format!("{output:?}"))?;
         let expected = format!(" -c nginx --previous -n {namespace}");
         ensure!(words.starts_with("logs shop-") && words.ends_with(&expected), "{words}");
         let next = kubectl(&lab, &words.split(' ').collect::<Vec<_>>()).await?;
-        ensure!(next.out.trim_end().ends_with(LAST), "{next:?}");
+        ensure!(next.stdout.trim_end().ends_with(LAST), "{next:?}");
         Ok(())
     })
     .await?;
     // A container that has ended and was not started again: the log that counts is the current one.
     pods::set(&lab.client(), &namespace, "", PodState::OomKilled).await?;
     eventually("the log of the current run", async || {
-        let told = status(&lab, &namespace, "website/shop", &[]).await?;
+        let output = status(&lab, &namespace, "website/shop", &[]).await?;
         let log = ", container nginx, last line)\n  worker process 31 exited on signal 9\n";
-        ensure!(told.out.contains(log), "{told:?}");
-        ensure!(told.out.lines().last().is_some_and(|next| !next.contains("--previous")), "{told:?}");
+        ensure!(output.stdout.contains(log), "{output:?}");
+        ensure!(output.stdout.lines().last().is_some_and(|next| !next.contains("--previous")), "{output:?}");
         Ok(())
     })
     .await
@@ -102,10 +102,13 @@ async fn one_request_more_and_only_for_a_crash(lab: Lab, namespace: String) -> R
 async fn a_log_that_cannot_be_read(lab: Lab, namespace: String) -> Result<()> {
     crashing_pod(&lab, &namespace, ROTATED).await?;
     eventually("the log to be gone", async || {
-        let told = status(&lab, &namespace, "pod/crashing", &[]).await?;
+        let output = status(&lab, &namespace, "pod/crashing", &[]).await?;
         let line = format!("\nlog (Pod/crashing, container {ROTATED}, previous run): ");
-        ensure!(told.out.contains(&line) && told.out.contains("\ncomplete: "), "{told:?}");
-        ensure!(told.code == 1 && told.out.starts_with("Pod/crashing is CrashLoopBackOff"), "{told:?}");
+        ensure!(output.stdout.contains(&line) && output.stdout.contains("\ncomplete: "), "{output:?}");
+        ensure!(
+            output.exit_code == 1 && output.stdout.starts_with("Pod/crashing is CrashLoopBackOff"),
+            "{output:?}"
+        );
         let report = status(&lab, &namespace, "pod/crashing", &["-o", "json"]).await?.json()?;
         ensure!(report["complete"] == true && report["gaps"] == json!([]), "{report}");
         let log = &report["resources"][0]["log"];
@@ -118,12 +121,12 @@ async fn a_log_that_cannot_be_read(lab: Lab, namespace: String) -> Result<()> {
     let narrow = lab.kubeconfig(User::Narrow);
     eventually("the log to be forbidden", async || {
         let words = ["status", "pod/crashing", "-n", &namespace, "--no-children"];
-        let told = op(&narrow, &words).await?;
+        let output = op(&narrow, &words).await?;
         let line = format!(
             "\nlog (Pod/crashing, container {ROTATED}, previous run): forbidden (needs get on pods/log)\n"
         );
-        ensure!(told.out.contains(&line) && told.out.contains("\ncomplete: "), "{told:?}");
-        ensure!(told.code == 1, "{told:?}");
+        ensure!(output.stdout.contains(&line) && output.stdout.contains("\ncomplete: "), "{output:?}");
+        ensure!(output.exit_code == 1, "{output:?}");
         Ok(())
     })
     .await
@@ -132,9 +135,9 @@ async fn a_log_that_cannot_be_read(lab: Lab, namespace: String) -> Result<()> {
 async fn nothing_in_a_log_reaches_the_terminal(lab: Lab, namespace: String) -> Result<()> {
     crashing_pod(&lab, &namespace, ODD).await?;
     eventually("the log with its characters escaped", async || {
-        let told =
+        let output =
             status(&lab, &namespace, "pod/crashing", &["--log-lines", "9", "--color", "never"]).await?;
-        let log = block(&told.out, "log (").with_context(|| format!("{told:?}"))?;
+        let log = block(&output.stdout, "log (").with_context(|| format!("{output:?}"))?;
         let lines: Vec<&str> = log.lines().collect();
         ensure!(lines[0].ends_with("previous run, last 5 lines, shortened, binary data as \\xNN)"), "{log}");
         ensure!(lines[1] == "  ^[[31mred^[[0m and over\\rwritten", "{log}");
@@ -142,7 +145,7 @@ async fn nothing_in_a_log_reaches_the_terminal(lab: Lab, namespace: String) -> R
         ensure!(lines[3] == "  not text: \\xff\\xfe^@", "{log}");
         ensure!(lines[4] == "  reversed \\u{202e}txet", "{log}");
         ensure!(lines[5].ends_with("x… (4000 more characters)"), "{log}");
-        ensure!(!told.out.contains('\u{1b}') && !told.out.contains('\r'), "{told:?}");
+        ensure!(!output.stdout.contains('\u{1b}') && !output.stdout.contains('\r'), "{output:?}");
         Ok(())
     })
     .await
@@ -189,12 +192,12 @@ async fn grant(lab: &Lab, namespace: &str) -> Result<()> {
     Ok(())
 }
 
-async fn status(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<Told> {
+async fn status(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<CommandOutput> {
     op(&lab.kubeconfig(User::Admin), &[&["status", object, "-n", namespace], more].concat()).await
 }
 
-async fn kubectl(lab: &Lab, words: &[&str]) -> Result<Told> {
+async fn kubectl(lab: &Lab, words: &[&str]) -> Result<CommandOutput> {
     let mut call = std::process::Command::new(lab.kubectl());
     call.env_clear().env("KUBECONFIG", lab.kubeconfig(User::Admin)).args(words);
-    told(call).await
+    run_command(call).await
 }

@@ -13,15 +13,13 @@ mod log;
 mod tests;
 mod uncertainty;
 
-use std::collections::HashSet;
-
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::Inspected;
 use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, relations, roots, traverse};
 use super::events;
-use super::graph::Index;
+use super::graph::{Index, Traversal};
 use super::health;
 use super::parallel;
 use super::related::ObjectGraph;
@@ -126,52 +124,77 @@ pub fn inspect(
     options: StatusOptions,
     rulebook: &Rulebook,
 ) -> Inspection<Inspected<StatusReport>> {
-    let StatusOptions { below, events, log_lines } = options;
+    let below = options.below;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
     let context = Context { snapshot, graph: &graph, rulebook, below };
-    let traversals = parallel::map(roots, |root| traverse(root, snapshot, &graph, below));
+    let traversed = parallel::map(roots, |root| {
+        let (traversal, mut plan) = (traverse(root, snapshot, &graph, below), FetchPlan::default());
+        evaluation::bodies(&traversal, &context, &mut plan);
+        (traversal, plan)
+    });
+    let (mut traversals, mut members) = (Vec::with_capacity(traversed.len()), Vec::new());
     let mut plan = graph.missing.clone();
-    for traversal in &traversals {
-        evaluation::bodies(traversal, &context, &mut plan);
+    for (traversal, missing) in traversed {
+        members.extend(traversal.primary().map(|position| position.object));
+        plan.merge(missing);
+        traversals.push(traversal);
     }
+    members.sort_unstable();
+    members.dedup();
     let plan = attempts.untried(plan, snapshot);
     if !plan.is_empty() {
         return Inspection::Missing(plan);
     }
-    let evaluations: Vec<Evaluation> =
-        parallel::map(traversals, |traversal| Evaluation::of(traversal, None, &context))
-            .into_iter()
-            .flatten()
-            .collect();
-    let members: HashSet<Index> =
-        evaluations.iter().flat_map(|one| one.traversal.primary()).map(|position| position.object).collect();
-    let members: Vec<Index> = members.into_iter().collect();
-    let mut plan = FetchPlan::default();
-    // Only for a single resource: for many, the states of the Pods are enough.
-    if let [one] = evaluations.as_slice() {
-        if below == Below::All {
-            plan = attempts.untried(one.unhealthy_pods(&context), snapshot);
+    let evaluate = |traversal| Evaluation::of(traversal, None, &context);
+    let resources = match <[Traversal; 1]>::try_from(traversals) {
+        // Only for a single resource: for many, the states of the Pods are enough.
+        Ok([only]) => {
+            let evaluation = evaluate(only);
+            let plan = evaluation
+                .as_ref()
+                .map(|evaluation| missing_for_one(evaluation, &members, options, attempts, &context))
+                .unwrap_or_default();
+            if !plan.is_empty() {
+                return Inspection::Missing(plan);
+            }
+            let mut only = evaluation.and_then(|evaluation| resource(evaluation, &context));
+            if let Some(resource) = &mut only {
+                let request = log::request(resource.cause.as_ref(), options.log_lines);
+                resource.log = request.and_then(|request| log::report(request, snapshot));
+            }
+            only.into_iter().collect()
         }
-        if plan.is_empty() {
-            let events = (events == EventsOption::Read).then(|| members.clone());
-            let log = log::request(one.cause.as_ref(), log_lines);
-            plan = attempts.untried(FetchPlan { events, log, ..FetchPlan::default() }, snapshot);
+        Err(many) => {
+            let resources = parallel::map(many, |traversal| resource(evaluate(traversal)?, &context));
+            resources.into_iter().flatten().collect()
         }
-    }
-    if !plan.is_empty() {
-        return Inspection::Missing(plan);
-    }
-    let report = report(evaluations, &context, log_lines);
-    Inspection::Complete(Inspected { report, members })
+    };
+    Inspection::Complete(Inspected { report: report(resources, &context), members })
 }
 
-fn report(evaluations: Vec<Evaluation>, context: &Context<'_>, log_lines: usize) -> StatusReport {
-    let mut resources: Vec<Resource> =
-        parallel::map(evaluations, |evaluation| resource(evaluation, context, log_lines))
-            .into_iter()
-            .flatten()
-            .collect();
+/// What is read for a single resource in addition: what its unhealthy Pods wait for, then events and
+/// the log of a crashed container.
+fn missing_for_one(
+    evaluation: &Evaluation,
+    members: &[Index],
+    options: StatusOptions,
+    attempts: &FetchAttempts,
+    context: &Context<'_>,
+) -> FetchPlan {
+    let mut plan = FetchPlan::default();
+    if options.below == Below::All {
+        plan = attempts.untried(evaluation.unhealthy_pods(context), context.snapshot);
+    }
+    if plan.is_empty() {
+        let events = (options.events == EventsOption::Read).then(|| members.to_vec());
+        let log = log::request(evaluation.cause.as_ref(), options.log_lines);
+        plan = attempts.untried(FetchPlan { events, log, ..FetchPlan::default() }, context.snapshot);
+    }
+    plan
+}
+
+fn report(mut resources: Vec<Resource>, context: &Context<'_>) -> StatusReport {
     resources.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| key(&a.object).cmp(&key(&b.object))));
     StatusReport {
         schema: "kubectl-op/status/v1",
@@ -185,7 +208,7 @@ fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
     (name.namespace.as_deref(), &name.kind, &name.name)
 }
 
-fn resource(evaluation: Evaluation, context: &Context<'_>, log_lines: usize) -> Option<Resource> {
+fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
     let Evaluation { root, nodes, verdict, cause, headline, findings, events, .. } = evaluation;
     let (object, now) = (&context.snapshot.objects[root], context.snapshot.coverage.now);
     let kind = object.kind.group_kind();
@@ -197,8 +220,6 @@ fn resource(evaluation: Evaluation, context: &Context<'_>, log_lines: usize) -> 
     });
     let mut nodes = nodes.into_iter();
     let Node { name, uid, created, deleting, finalizers, own, printed, .. } = nodes.next()?;
-    let log =
-        log::request(cause.as_ref(), log_lines).and_then(|request| log::report(request, context.snapshot));
     Some(Resource {
         object: name,
         uid,
@@ -214,7 +235,7 @@ fn resource(evaluation: Evaluation, context: &Context<'_>, log_lines: usize) -> 
         printed,
         children: (context.below == Below::All).then(|| nodes.collect()),
         events: events.map(|mut lines| lines.split_off(lines.len().saturating_sub(MAX_EVENTS))),
-        log,
+        log: None,
         is_new: created.is_some_and(|created| now.duration_since(created) < MAX_NEW_AGE),
     })
 }

@@ -102,7 +102,6 @@ fn follow(answer: Answer<'_>, source: SourceKind) -> Option<NextCommand<'_>> {
         Answer::Tree { root, verdict: Verdict::Ready | Verdict::Suspended } => {
             Some(NextCommand::Events(root))
         }
-        Answer::Tree { .. } | Answer::List { .. } => None,
         Answer::Status { cause, finding, verdict, .. } if source == SourceKind::Dump => {
             let code = cause.map(|cause| cause.code).or(finding.filter(|_| needs_status(verdict)));
             code.map(NextCommand::Explain)
@@ -111,7 +110,10 @@ fn follow(answer: Answer<'_>, source: SourceKind) -> Option<NextCommand<'_>> {
             Some(after_cause(resource, cause, events))
         }
         Answer::Status { resource, verdict: Verdict::Unknown, .. } => Some(NextCommand::Describe(resource)),
-        Answer::Status { .. } | Answer::Events { warning: None, .. } => None,
+        Answer::Tree { .. }
+        | Answer::List { .. }
+        | Answer::Status { .. }
+        | Answer::Events { warning: None, .. } => None,
         Answer::Events { warning: Some(object), .. } if source == SourceKind::Dump => {
             Some(NextCommand::Status(object))
         }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::join_or;
 use super::shell::{join_words, source_flags};
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 use crate::model::gap::Reason;
 use crate::model::ident::group_of;
 use crate::model::kind::Kind;
@@ -111,7 +112,7 @@ fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     let shown = shown(file);
     let broken = |what: &str| {
         Failure::new(FailureKind::Usage, format!("{shown}: {what}"))
-            .hint("it must hold objects with apiVersion, kind and metadata.name")
+            .hint("the file must contain objects with apiVersion, kind and metadata.name")
     };
     let text = if file == Path::new("-") {
         let mut text = String::new();
@@ -119,7 +120,7 @@ fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     } else {
         std::fs::read_to_string(file)
     };
-    let text = text.map_err(|error| broken(&format!("cannot be read: {}", error.kind())))?;
+    let text = text.map_err(|error| broken(&format!("cannot be read: {}", io_reason(&error))))?;
     let documents: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(|error| {
         let place = error.location().map_or_else(String::new, |place| format!(" at line {}", place.line()));
         broken(&format!("not YAML or JSON{place}"))
@@ -127,7 +128,7 @@ fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     let objects: Vec<Value> =
         documents.into_iter().filter(|document| !document.is_null()).flat_map(unfolded).collect();
     if objects.is_empty() {
-        return Err(broken("holds no object"));
+        return Err(broken("contains no objects"));
     }
     objects.iter().map(|object| from_object(object, &broken)).collect()
 }
@@ -187,7 +188,7 @@ impl ResourceArg {
         command: &str,
     ) -> Failure {
         let broken = session.discovery_gaps().iter().find(|gap| gap.reason == Reason::Broken);
-        let who = if spec.from.is_some() { "the dump" } else { "the server" };
+        let who = source_name(spec);
         let failure = Failure::new(
             FailureKind::Server,
             format!("{who} doesn't have a resource type \"{}\"", self.kind),
@@ -198,18 +199,29 @@ impl ResourceArg {
                 let gap = broken.map_or_else(String::new, |gap| format!("{}: {}", gap.what(), gap.message));
                 failure.hint(format!("part of the dump could not be read: {gap}"))
             }
-            [] if spec.from.is_some() => {
-                failure.hint("a dump has only the kinds of its objects and of its CustomResourceDefinitions")
-            }
-            [] => failure.hint("for a list of resource types: kubectl api-resources"),
+            [] => failure.hint(types_hint(spec)),
             [first, ..] => {
-                let near = unknown.near.join(", or ");
+                let near = join_or(&unknown.near);
                 let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
                 let from = from_flags(spec);
                 let program = &spec.target.program;
                 failure.hint(format!("did you mean {near}? {program} {command} {first}{name}{from}"))
             }
         }
+    }
+}
+
+/// Where objects are read from, as errors name it.
+pub(super) fn source_name(spec: &SourceSpec) -> &'static str {
+    if spec.from.is_some() { "the dump" } else { "the server" }
+}
+
+/// The hint for a type that does not exist.
+pub(super) fn types_hint(spec: &SourceSpec) -> &'static str {
+    if spec.from.is_some() {
+        "a dump has only the kinds of its objects and of its CustomResourceDefinitions"
+    } else {
+        "for a list of resource types: kubectl api-resources"
     }
 }
 
@@ -245,7 +257,7 @@ pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpe
             .hint(format!("did you mean {near}? {}", call(near, namespace.as_deref().unwrap_or_default()))),
         None if here.is_empty() => failure,
         None => failure
-            .hint(format!("existing ones: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
+            .hint(format!("existing names: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
     }
 }
 

@@ -30,7 +30,7 @@ pub fn is_restart_back_off(message: &str) -> bool {
 
 /// Whether a log consists of the kubelet's message that there is none: it answers with a success and this text when the
 /// runtime has removed the container, or its file was rotated away.
-/// From kubernetes pkg/kubelet/kuberuntime/kuberuntime_container.go and k8s.io/cri-client/pkg/logs.
+/// From kubernetes `pkg/kubelet/kuberuntime/kuberuntime_container.go` and `k8s.io/cri-client/pkg/logs`.
 pub fn is_missing_log(text: &str) -> bool {
     let text = text.trim_end();
     !text.contains('\n')

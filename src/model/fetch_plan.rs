@@ -17,7 +17,7 @@ pub struct FetchPlan {
     /// Objects of the snapshot whose events are to be read, by their index.
     pub events: Option<Vec<usize>>,
     /// The log to read.
-    pub log: Option<LogRequest>,
+    pub log: Option<Box<LogRequest>>,
 }
 
 impl FetchPlan {
@@ -51,7 +51,7 @@ impl FetchPlan {
 pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
     events: bool,
-    log: Option<LogRequest>,
+    log: Option<Box<LogRequest>>,
     exhausted: bool,
 }
 

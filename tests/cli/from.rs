@@ -60,8 +60,8 @@ fn a_suggested_command_repeats_every_from() {
 fn a_missing_second_path_is_named() {
     insta::assert_snapshot!(test_home().call("tree deployment/web --from a.yaml --from none.yaml"), @"
     --- stderr
-    error: no such file or folder: none.yaml
-    hint: --from accepts the output of kubectl get -o yaml or -o json, a folder of such files, a .tar.gz archive of one, or - for standard input
+    error: no such file or directory: none.yaml
+    hint: --from accepts the output of kubectl get -o yaml or -o json, a directory of such files, a .tar.gz archive of one, or - for standard input
     --- exit 2
     ");
 }
@@ -70,8 +70,7 @@ fn a_missing_second_path_is_named() {
 fn standard_input_twice_is_refused() {
     insta::assert_snapshot!(test_home().call("tree deployment/web --from - --from a.yaml --from -"), @"
     --- stderr
-    error: --from - is given more than once, but standard input can be read only once
-    hint: give --from - once
+    error: --from - can be given only once
     --- exit 2
     ");
 }

@@ -178,8 +178,8 @@ async fn crashing_pod(lab: &Lab, namespace: &str, container: &str) -> Result<()>
 /// Allows the narrow user to read Pods and events.
 async fn grant(lab: &Lab, namespace: &str) -> Result<()> {
     use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
-    let rule = json!({"apiGroups": [""], "resources": ["pods", "events"], "verbs": ["get", "list"]});
-    let role: Value = json!({"metadata": {"name": "pods"}, "rules": [rule]});
+    let allowed = json!({"apiGroups": [""], "resources": ["pods", "events"], "verbs": ["get", "list"]});
+    let role: Value = json!({"metadata": {"name": "pods"}, "rules": [allowed]});
     let binding: Value = json!({
         "metadata": {"name": "pods"},
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "pods"},

@@ -1,5 +1,7 @@
 //! The last lines that a crashed container wrote.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use crate::inspect::evaluation::Cause;
@@ -95,13 +97,14 @@ impl Line {
             text.push_str(chunk.valid());
             for byte in chunk.invalid() {
                 is_binary = true;
-                text.push_str(&format!("\\x{byte:02x}"));
+                // Writing to a String does not fail.
+                let _ = write!(text, "\\x{byte:02x}");
             }
         }
         let end = text.char_indices().nth(MAX_LINE_CHARS).map(|(end, _)| end);
         if let Some(end) = end {
             let rest = text.split_off(end).chars().count();
-            text.push_str(&format!("… ({rest} more characters)"));
+            let _ = write!(text, "… ({rest} more characters)");
         }
         Self { text, is_shortened: end.is_some(), is_binary }
     }

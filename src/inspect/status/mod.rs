@@ -188,7 +188,7 @@ fn missing_for_one(
     }
     if plan.is_empty() {
         let events = (options.events == EventsOption::Read).then(|| members.to_vec());
-        let log = log::request(evaluation.cause.as_ref(), options.log_lines);
+        let log = log::request(evaluation.cause.as_ref(), options.log_lines).map(Box::new);
         plan = attempts.untried(FetchPlan { events, log, ..FetchPlan::default() }, context.snapshot);
     }
     plan

@@ -104,7 +104,9 @@ fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
     let cause = resource.cause.unwrap();
     assert_eq!((cause.object.to_string().as_str(), cause.code), ("Pod/shop-a", Code::CrashLoop));
     assert!(
-        resource.headline.starts_with("Site/shop reports Ready, but Pod/shop-a is CrashLoopBackOff for 120m")
+        resource
+            .headline
+            .starts_with("Site/shop reports Ready, but Pod/shop-a has been in CrashLoopBackOff for 120m")
     );
     assert!(resource.findings.iter().any(|finding| finding.code == Code::ReadyButChildNotReady));
 }
@@ -115,7 +117,11 @@ fn the_deepest_broken_object_is_the_cause_and_a_progressing_one_is_not() {
     let cause = resource.cause.unwrap();
     assert!(cause.is_own, "a rollout in progress explains nothing: {cause:?}");
     assert_eq!(cause.code, Code::NotReadyCondition);
-    assert!(resource.headline.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.headline);
+    assert!(
+        resource.headline.starts_with("Site/shop is NotReady: Ready=False for 3d: "),
+        "{}",
+        resource.headline
+    );
 }
 
 #[test]
@@ -163,9 +169,9 @@ fn a_service_without_endpoints_is_the_cause() {
         one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), service, slice]);
     let cause = resource.cause.unwrap();
     assert_eq!((cause.code, cause.rule), (Code::NoReadyEndpoint, Rule::ServiceEndpoints));
-    assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pod"));
+    assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pods"));
     let expected =
-        "Site/shop reports Ready, but Service/shop has no endpoints: its selector app=nobody matches no Pod";
+        "Site/shop reports Ready, but Service/shop has no endpoints: its selector app=nobody matches no Pods";
     assert_eq!(resource.headline, expected);
 }
 
@@ -187,7 +193,11 @@ fn a_missing_object_that_a_pod_waits_for_is_the_cause() {
     let resource = report(&snapshot, Below::All, &Rulebook::default()).resources.remove(0);
     assert_eq!(resource.cause.unwrap().code, Code::ReferenceNotFound);
     let sentence = resource.headline;
-    assert!(sentence.ends_with("for ConfigMap/settings (volume conf), which does not exist"), "{sentence}");
+    assert_eq!(
+        sentence,
+        "Site/shop reports Ready, but Pod/shop-a is waiting for ConfigMap/settings (volume conf), which does not exist; \
+         waiting for 120m"
+    );
 }
 
 #[test]
@@ -378,7 +388,7 @@ fn the_log_of_a_crashed_container_is_asked_for_once() {
     let mut attempts = FetchAttempts::default();
     assert!(matches!(log_plan(&snapshot, &attempts, 0), Inspection::Complete(_)));
     let Inspection::Missing(plan) = log_plan(&snapshot, &attempts, 5) else { panic!("no log is asked for") };
-    let request = plan.log.clone().unwrap();
+    let request = *plan.log.clone().unwrap();
     assert_eq!(
         (request.pod.name.as_str(), request.container.name.as_str(), request.lines),
         ("shop-a", "app", 5)

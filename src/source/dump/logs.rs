@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use super::Dump;
 use super::compressed_store::{CompressedStore, StoredRange};
 use super::index::DumpIndex;
+use crate::error::io_reason;
 use crate::model::gap::Reason;
 use crate::model::log::{ContainerRun, LogError, LogRequest, LogTail};
 
@@ -117,7 +118,7 @@ impl DumpLog {
         let unreadable = |message: String| LogError { reason: Reason::Unreadable, message };
         let tail = match &self.text {
             LogText::File(path) => {
-                read_end(path, request.max_bytes()).map_err(|error| unreadable(error.to_string()))?
+                read_end(path, request.max_bytes()).map_err(|error| unreadable(io_reason(&error)))?
             }
             LogText::Memory { range, is_cut } => {
                 let bytes = store.get(range).ok_or_else(|| unreadable("it is not in memory".to_owned()))?;
@@ -127,7 +128,7 @@ impl DumpLog {
         let LogTail { bytes, is_cut } = tail;
         let bytes = if self.name.container.is_none() { section(&bytes, request) } else { bytes };
         // That the beginning is missing matters only if it was asked for.
-        let is_cut = is_cut && bytes.iter().filter(|byte| **byte == b'\n').count() <= request.lines;
+        let is_cut = is_cut && bytes.split(|byte| *byte == b'\n').count() <= request.lines;
         Ok(LogTail { bytes, is_cut })
     }
 }

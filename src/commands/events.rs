@@ -7,7 +7,7 @@ use super::duration::{Limit, parse_limit};
 use super::events_watch;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, Answer};
+use super::next::{self, ReportSummary};
 use super::object::ObjectArgs;
 use super::output::{self, Output};
 use super::pick::pick;
@@ -173,11 +173,11 @@ pub(super) fn text(
     let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
     let text = render::write(report, column_set, times, styles, ui.width());
     let warning = report.newest_warning();
-    let answer = Answer::Events {
+    let summary = ReportSummary::Events {
         warning: warning.map(|warning| &warning.object),
         is_restart: warning.is_some_and(restarts),
     };
-    Ok(text + &next::line(Some(answer), spec, styles))
+    Ok(text + &next::line(Some(summary), spec, styles))
 }
 
 /// Whether an event reports a container that keeps crashing.

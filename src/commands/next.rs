@@ -1,6 +1,6 @@
-//! The command on the `next:` line, ready to be pasted. Every answer leads closer to an action and none leads back:
+//! The command on the `next:` line, ready to be pasted. Every report leads closer to an action and none leads back:
 //!
-//! | answer                             | next, in a cluster                  | next, in a dump    |
+//! | report                             | next, in a cluster                  | next, in a dump    |
 //! |------------------------------------|-------------------------------------|--------------------|
 //! | `tree`, not healthy or unknown     | `status`                            | `status`           |
 //! | `tree`, healthy                    | `events`                            | `events`           |
@@ -23,9 +23,9 @@ use crate::model::log::ContainerRun;
 use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::Styles;
 
-/// An answer, as far as the next command depends on it.
+/// A report, as far as the next command depends on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Answer<'a> {
+pub(super) enum ReportSummary<'a> {
     Tree {
         root: &'a ObjectName,
         verdict: Verdict,
@@ -51,7 +51,7 @@ pub(super) enum Answer<'a> {
     },
 }
 
-/// Whether an answer includes events.
+/// Whether a report includes events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventsShown {
     Yes,
@@ -75,53 +75,57 @@ pub(super) enum NextCommand<'a> {
     Logs { pod: &'a ObjectName, container: Option<&'a str>, run: ContainerRun },
 }
 
-/// Where an answer comes from: kubectl's own commands cannot read a dump.
+/// Where a report comes from: kubectl's own commands cannot read a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SourceKind {
     Cluster,
     Dump,
 }
 
-/// The command line after an answer, for the same source as `spec`; `None` if nothing more is to be done.
-pub(super) fn next(answer: Answer<'_>, spec: &SourceSpec) -> Option<String> {
+/// The command line after a report, for the same source as `spec`; `None` if nothing more is to be done.
+pub(super) fn next(summary: ReportSummary<'_>, spec: &SourceSpec) -> Option<String> {
     let source = if spec.from.is_some() { SourceKind::Dump } else { SourceKind::Cluster };
-    follow(answer, source).map(|next| command_line(&next, spec))
+    follow(summary, source).map(|next| command_line(&next, spec))
 }
 
-/// The `next:` line after an answer, or nothing.
-pub(super) fn line(answer: Option<Answer<'_>>, spec: &SourceSpec, styles: &Styles) -> String {
-    let next = answer.and_then(|answer| next(answer, spec));
+/// The `next:` line after a report, or nothing.
+pub(super) fn line(summary: Option<ReportSummary<'_>>, spec: &SourceSpec, styles: &Styles) -> String {
+    let next = summary.and_then(|summary| next(summary, spec));
     next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)))
 }
 
-fn follow(answer: Answer<'_>, source: SourceKind) -> Option<NextCommand<'_>> {
-    match answer {
-        Answer::Tree { root, verdict } | Answer::List { worst: root, verdict } if needs_status(verdict) => {
+fn follow(summary: ReportSummary<'_>, source: SourceKind) -> Option<NextCommand<'_>> {
+    match summary {
+        ReportSummary::Tree { root, verdict } | ReportSummary::List { worst: root, verdict }
+            if needs_status(verdict) =>
+        {
             Some(NextCommand::Status(root))
         }
-        Answer::Tree { root, verdict: Verdict::Ready | Verdict::Suspended } => {
+        ReportSummary::Tree { root, verdict: Verdict::Ready | Verdict::Suspended } => {
             Some(NextCommand::Events(root))
         }
-        Answer::Status { cause, finding, verdict, .. } if source == SourceKind::Dump => {
+        ReportSummary::Status { cause, finding, verdict, .. } if source == SourceKind::Dump => {
             let code = cause.map(|cause| cause.code).or(finding.filter(|_| needs_status(verdict)));
             code.map(NextCommand::Explain)
         }
-        Answer::Status { resource, cause: Some(cause), events, .. } => {
+        ReportSummary::Status { resource, cause: Some(cause), events, .. } => {
             Some(after_cause(resource, cause, events))
         }
-        Answer::Status { resource, verdict: Verdict::Unknown, .. } => Some(NextCommand::Describe(resource)),
-        Answer::Tree { .. }
-        | Answer::List { .. }
-        | Answer::Status { .. }
-        | Answer::Events { warning: None, .. } => None,
-        Answer::Events { warning: Some(object), .. } if source == SourceKind::Dump => {
+        ReportSummary::Status { resource, verdict: Verdict::Unknown, .. } => {
+            Some(NextCommand::Describe(resource))
+        }
+        ReportSummary::Tree { .. }
+        | ReportSummary::List { .. }
+        | ReportSummary::Status { .. }
+        | ReportSummary::Events { warning: None, .. } => None,
+        ReportSummary::Events { warning: Some(object), .. } if source == SourceKind::Dump => {
             Some(NextCommand::Status(object))
         }
         // Only the container that crashed has previous logs.
-        Answer::Events { warning: Some(pod), is_restart: true } => {
+        ReportSummary::Events { warning: Some(pod), is_restart: true } => {
             Some(NextCommand::Logs { pod, container: None, run: ContainerRun::Previous })
         }
-        Answer::Events { warning: Some(object), .. } => Some(NextCommand::Describe(object)),
+        ReportSummary::Events { warning: Some(object), .. } => Some(NextCommand::Describe(object)),
     }
 }
 

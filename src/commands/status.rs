@@ -9,7 +9,7 @@ use super::context::CommandContext;
 use super::duration::{Limit, parse_limit};
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, Answer, EventsShown};
+use super::next::{self, EventsShown, ReportSummary};
 use super::object::ObjectArgs;
 use super::output::{self, Output};
 use super::status_watch::{self, StatusWatch};
@@ -266,16 +266,16 @@ impl StatusArgs {
                 render::many(report, what, presentation, healthy, styles, ui.width())
             }
         };
-        let answer = report.resources.first().map(|worst| answer(worst, subject));
-        Ok(text + &next::line(answer, spec, styles))
+        let summary = report.resources.first().map(|worst| summary(worst, subject));
+        Ok(text + &next::line(summary, spec, styles))
     }
 }
 
 /// What the next command depends on.
-fn answer<'a>(worst: &'a Resource, subject: Subject<'_>) -> Answer<'a> {
+fn summary<'a>(worst: &'a Resource, subject: Subject<'_>) -> ReportSummary<'a> {
     match subject {
-        Subject::Many(_) => Answer::List { worst: &worst.object, verdict: worst.verdict },
-        Subject::One => Answer::Status {
+        Subject::Many(_) => ReportSummary::List { worst: &worst.object, verdict: worst.verdict },
+        Subject::One => ReportSummary::Status {
             resource: &worst.object,
             verdict: worst.verdict,
             cause: worst.cause.as_ref(),

@@ -3,7 +3,7 @@
 use super::context::CommandContext;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, Answer};
+use super::next::{self, ReportSummary};
 use super::object::{ObjectArgs, source_name, types_hint};
 use super::output::{self, Output};
 use super::pick::pick;
@@ -221,7 +221,7 @@ pub(super) fn text(
             let page = args.write_options(report, ui);
             let trees: Vec<String> = report.trees.iter().map(|tree| render::write(tree, page)).collect();
             let footer = render::footer(worst, &report.coverage, styles);
-            let next = next::line(answer(worst, report.of_one), spec, styles);
+            let next = next::line(summary(worst, report.of_one), spec, styles);
             format!("{}\n{footer}\n{next}", trees.join("\n"))
         }
     })
@@ -238,9 +238,13 @@ impl TreeArgs {
 }
 
 /// What the next command depends on.
-pub(super) fn answer(worst: &Tree, of_one: bool) -> Option<Answer<'_>> {
+pub(super) fn summary(worst: &Tree, of_one: bool) -> Option<ReportSummary<'_>> {
     let (root, verdict) = (&worst.all.first()?.name, worst.verdict);
-    Some(if of_one { Answer::Tree { root, verdict } } else { Answer::List { worst: root, verdict } })
+    Some(if of_one {
+        ReportSummary::Tree { root, verdict }
+    } else {
+        ReportSummary::List { worst: root, verdict }
+    })
 }
 
 fn outcome(args: &TreeArgs, report: &TreeReport, interrupted: bool) -> Outcome {

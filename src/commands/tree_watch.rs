@@ -10,7 +10,7 @@ use super::gather::Prepared;
 use super::live::{EventsMode, Flow, Trigger, WatchOptions, follow};
 use super::next;
 use super::output::Output;
-use super::tree::{TreeArgs, answer, text};
+use super::tree::{TreeArgs, summary, text};
 use crate::error::Outcome;
 use crate::inspect::changes::{self, Change, ChangeAction, LeaveDebouncer, RecentChange, annotate};
 use crate::inspect::evaluation::Node;
@@ -139,7 +139,7 @@ impl TreeWatch<'_> {
                 let written = render::write(&tree, self.args.write_options(&report, ui));
                 let gone = removed(&unplaced, now, styles);
                 let footer = render::footer(&tree, &report.coverage, styles);
-                let next = next::line(answer(&tree, true), self.prepared.context.spec, styles);
+                let next = next::line(summary(&tree, true), self.prepared.context.spec, styles);
                 format!("{written}{gone}\n{footer}\n{next}")
             }
             (None, since) => {

@@ -1,4 +1,4 @@
-//! Following `next:` from any answer ends in an action, and never leads back.
+//! Following `next:` from any report ends in an action, and never leads back.
 
 use super::*;
 use crate::model::log::CrashedContainer;
@@ -24,7 +24,7 @@ enum Visit {
     Explain(Code),
 }
 
-/// Everything that the answers about a resource can depend on.
+/// Everything that the reports about a resource can depend on.
 #[derive(Debug)]
 struct World {
     root: ObjectName,
@@ -38,13 +38,13 @@ struct World {
 }
 
 impl World {
-    /// The answer of a command. The object of a warning is judged like the resource itself, which is the worst case.
-    fn answer<'a>(&'a self, visit: &'a Visit) -> Option<Answer<'a>> {
+    /// The report of a command. The object of a warning is judged like the resource itself, which is the worst case.
+    fn summary<'a>(&'a self, visit: &'a Visit) -> Option<ReportSummary<'a>> {
         let (root, verdict) = (&self.root, self.verdict);
         Some(match visit {
-            Visit::Tree(root) => Answer::Tree { root, verdict },
-            Visit::TreeList | Visit::StatusList => Answer::List { worst: root, verdict },
-            Visit::Status(resource) => Answer::Status {
+            Visit::Tree(root) => ReportSummary::Tree { root, verdict },
+            Visit::TreeList | Visit::StatusList => ReportSummary::List { worst: root, verdict },
+            Visit::Status(resource) => ReportSummary::Status {
                 resource,
                 verdict,
                 cause: self.cause.as_ref(),
@@ -52,7 +52,7 @@ impl World {
                 events: self.events,
             },
             Visit::Events(_) => {
-                Answer::Events { warning: self.warning.as_ref(), is_restart: self.is_restart }
+                ReportSummary::Events { warning: self.warning.as_ref(), is_restart: self.is_restart }
             }
             Visit::Explain(_) => return None,
         })
@@ -144,7 +144,7 @@ fn following_next_ends_within_three_steps_and_never_leads_back() {
             Visit::Events(root.clone()),
         ] {
             let mut visited = vec![start];
-            while let Some(next) = visited.last().and_then(|last| world.answer(last)) {
+            while let Some(next) = visited.last().and_then(|last| world.summary(last)) {
                 let next = match follow(next, world.source) {
                     Some(NextCommand::Status(object)) => Visit::Status(object.clone()),
                     Some(NextCommand::Events(object)) => Visit::Events(object.clone()),
@@ -171,10 +171,10 @@ fn following_next_ends_within_three_steps_and_never_leads_back() {
 #[test]
 fn what_is_wrong_has_a_next_command_and_what_is_healthy_has_none() {
     for world in worlds() {
-        let status = world.answer(&Visit::Status(world.root.clone())).map(|_| ());
+        let status = world.summary(&Visit::Status(world.root.clone())).map(|_| ());
         assert!(status.is_some());
         let visit = Visit::Status(world.root.clone());
-        let next = world.answer(&visit).and_then(|answer| follow(answer, world.source));
+        let next = world.summary(&visit).and_then(|summary| follow(summary, world.source));
         match (&world.cause, world.verdict) {
             (Some(_), _) => assert!(next.is_some(), "{world:?}"),
             (None, Verdict::None | Verdict::Ready | Verdict::Suspended) => assert_eq!(next, None),

@@ -230,6 +230,7 @@ Register-ArgumentCompleter -Native -CommandName 'kubectl-op' -ScriptBlock {
             [CompletionResult]::new('--selector', '--selector', [CompletionResultType]::ParameterName, 'Selector (label query) to filter the resources')
             [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'Wait until the resource is ready (the default), settled (no changes in progress) or deleted')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Maximum time to wait (e.g. 30s, 2m, 1m30s); 0 means no limit')
+            [CompletionResult]::new('--log-lines', '--log-lines', [CompletionResultType]::ParameterName, 'Number of lines to show of the log of a crashed container, 1000 at most; 0 shows none')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE')
             [CompletionResult]::new('--kubeconfig', '--kubeconfig', [CompletionResultType]::ParameterName, 'Path to the kubeconfig file to use')

@@ -231,6 +231,7 @@ healthy\t''
 settled\t''
 deleted\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l timeout -d 'Maximum time to wait (e.g. 30s, 2m, 1m30s); 0 means no limit' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l log-lines -d 'Number of lines to show of the log of a crashed container, 1000 at most; 0 shows none' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l context -d 'Name of the kubeconfig context to use' -r

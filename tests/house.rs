@@ -23,7 +23,7 @@ type Parsed = (String, Code);
 const ARROWS: &[(&str, &[&str])] = &[
     ("main", &["lib", "cli", "ui", "error"]),
     ("lib", &["cli", "commands", "connection", "settings", "source", "ui", "error"]),
-    ("cli", &["commands", "settings", "error"]),
+    ("cli", &["commands", "settings", "model", "error"]),
     ("commands", &["connection", "source", "inspect", "render", "model", "known", "jsonpath", "ui", "error"]),
     ("connection", &["error"]),
     ("settings", &["model", "error"]),

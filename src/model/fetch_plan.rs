@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::ident::{GroupKind, ObjectName};
+use super::log::LogRequest;
 use super::object::Detail;
 use super::snapshot::Snapshot;
 
@@ -17,6 +18,8 @@ pub struct FetchPlan {
     pub lists: BTreeSet<NamespaceList>,
     /// Objects of the snapshot whose events are to be read, by their index.
     pub events: Option<Vec<usize>>,
+    /// The log to read.
+    pub log: Option<Box<LogRequest>>,
 }
 
 /// A list of the objects of a kind in one namespace.
@@ -29,14 +32,17 @@ pub struct NamespaceList {
 impl FetchPlan {
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty() && self.named.is_empty() && self.lists.is_empty() && self.events.is_none()
+        let Self { bodies, named, lists, events, log } = self;
+        bodies.is_empty() && named.is_empty() && lists.is_empty() && events.is_none() && log.is_none()
     }
 
     /// Adds another plan.
     pub fn merge(&mut self, other: Self) {
         other.bodies.into_iter().for_each(|(index, detail)| self.want(index, detail));
         other.named.into_iter().for_each(|(name, detail)| self.look_up(name, detail));
+        self.lists.extend(other.lists);
         self.events = self.events.take().or(other.events);
+        self.log = self.log.take().or(other.log);
     }
 
     /// Asks for at least `detail` of an object of the snapshot.
@@ -58,6 +64,7 @@ pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
     lists: BTreeSet<NamespaceList>,
     events: bool,
+    log: Option<Box<LogRequest>>,
     exhausted: bool,
 }
 
@@ -77,6 +84,7 @@ impl FetchAttempts {
             named: plan.named.into_iter().filter(|(name, detail)| !tried(name, *detail)).collect(),
             lists: plan.lists.difference(&self.lists).cloned().collect(),
             events: plan.events.filter(|_| !self.events),
+            log: plan.log.filter(|wanted| self.log.as_ref() != Some(wanted)),
         }
     }
 
@@ -89,6 +97,7 @@ impl FetchAttempts {
         }
         self.lists.extend(plan.lists.iter().cloned());
         self.events |= plan.events.is_some();
+        self.log = plan.log.clone().or(self.log.take());
     }
 
     /// Marks everything as tried: nothing more is read.

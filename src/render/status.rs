@@ -10,7 +10,7 @@ use crate::inspect::evaluation::{Cause, Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
 use crate::inspect::status::{
-    CauseText, KindCount, ListRow, ListedRows, Listing, Resource, StatusReport, Tally,
+    CauseText, KindCount, ListRow, ListedRows, Listing, LogContent, LogReport, Resource, StatusReport, Tally,
 };
 use crate::model::age;
 use crate::model::code::Code;
@@ -66,6 +66,7 @@ pub fn one(
     if !findings.is_empty() {
         blocks.push(format!("findings\n{findings}"));
     }
+    blocks.extend(resource.log.as_ref().map(|log| last_lines(log, styles)));
     if let Some(all) = resource.events.as_ref().filter(|all| !all.is_empty()) {
         blocks.push(format!(
             "events ({}newest last)\n{}",
@@ -215,6 +216,25 @@ fn events(all: &[EventSummary], now: Timestamp, times: Times, styles: &Styles, w
         ]
     });
     table(None, rows.collect(), styles, width)
+}
+
+/// The last lines of a crashed container, or why they cannot be shown. Lines are not wrapped, so that they can be
+/// searched for.
+fn last_lines(log: &LogReport, styles: &Styles) -> String {
+    let run = if log.previous { ", previous run" } else { "" };
+    let whose = format!("{}, container {}{run}", log.object, log.container);
+    match &log.content {
+        LogContent::Missing { error } => styles.plain(&format!("log ({whose}): {error}")) + "\n",
+        LogContent::Lines { lines, truncated, binary } => {
+            let count =
+                if lines.len() == 1 { "last line".to_owned() } else { format!("last {} lines", lines.len()) };
+            let shortened = if *truncated { ", shortened" } else { "" };
+            let escaped = if *binary { ", binary data as \\xNN" } else { "" };
+            let title = styles.plain(&format!("log ({whose}, {count}{shortened}{escaped})"));
+            let lines = lines.iter().map(|line| format!("  {}\n", styles.plain(&line.replace('\t', "    "))));
+            format!("{title}\n{}", lines.collect::<String>())
+        }
+    }
 }
 
 /// The rule behind each verdict, and the fields that it read.

@@ -14,6 +14,7 @@ use crate::error::Failure;
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::gap::Gap;
 use crate::model::kind::Kind;
+use crate::model::log::{LogReading, LogRequest};
 use crate::model::snapshot::Snapshot;
 
 /// The maximum number of rounds of reading what an inspection still needs.
@@ -137,9 +138,29 @@ impl Session {
             Source::Cluster(cluster) => cluster.fetch(&mut reading.snapshot, plan, context).await,
             Source::Dump { dump, .. } => dump.fetch(&mut reading.snapshot, plan),
         }
-        if let Some(about) = &plan.events {
-            self.read_events(&mut reading.snapshot, about, context).await;
+        let log = async {
+            match &plan.log {
+                Some(request) => Some(self.read_log(request, context).await),
+                None => None,
+            }
+        };
+        let events = async {
+            if let Some(about) = &plan.events {
+                self.read_events(&mut reading.snapshot, about, context).await;
+            }
+        };
+        let (log, ()) = tokio::join!(log, events);
+        if log.is_some() {
+            reading.snapshot.log = log;
         }
+    }
+
+    async fn read_log(&self, request: &LogRequest, context: &ReadContext) -> LogReading {
+        let result = match &self.source {
+            Source::Cluster(cluster) => cluster.log(request, context).await,
+            Source::Dump { dump, .. } => dump.log(request),
+        };
+        LogReading { request: request.clone(), result }
     }
 
     async fn read_events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {

@@ -20,8 +20,6 @@ fn a_code_has_a_page() {
         kubectl edit TYPE NAME -n NAMESPACE
     read more
       https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
-
-    next: kubectl op explain --list
     --- exit 0
     ");
 }

@@ -51,8 +51,8 @@ fn standard_input_may_be_one_of_the_paths() {
 
 #[test]
 fn a_suggested_command_repeats_every_from() {
-    let told = test_home().call("status deployment/web --from a.yaml --from folder");
-    let next = "next: kubectl op tree deployment.apps/web -n shop --from a.yaml --from folder\n";
+    let told = test_home().call("tree deployment/web --from a.yaml --from folder");
+    let next = "next: kubectl op status deployment.apps/web -n shop --from a.yaml --from folder\n";
     assert!(told.contains(next), "{told}");
 }
 

@@ -13,6 +13,8 @@ mod from;
 mod help;
 mod krew;
 mod kubeconfig;
+mod logs;
+mod next;
 mod options;
 mod pipe;
 mod plugin;

@@ -11,6 +11,7 @@
 //! | `tree`: references up, down and out of a namespace  | `direction.rs`                                    |
 //! | `tree` while the API server or the network fails    | `tree_faults.rs`                                  |
 //! | `status`, `--wait` and `-w`                         | `status.rs`, `wait.rs`                            |
+//! | the log of a crashed container                      | `logs.rs`                                         |
 //! | `events`                                            | `events.rs`                                       |
 //! | `--from`                                            | `dump.rs`                                         |
 //! | whether the demo cluster is up to date              | `demo.rs`, `normalized_output.rs`                 |
@@ -32,6 +33,7 @@ mod faults;
 mod formats;
 mod harness;
 mod labs;
+mod logs;
 mod normalized_output;
 mod plane;
 mod related;
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         tree::tests(),
         events::tests(),
         formats::tests(),
+        logs::tests(),
         tree_faults::tests(),
         related::tests(),
         direction::tests(),

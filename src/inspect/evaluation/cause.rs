@@ -7,11 +7,12 @@ use super::findings::code;
 use super::node::{Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::graph::EdgeKind;
-use crate::inspect::health::excerpt::excerpt;
+use crate::inspect::health::{self, excerpt::excerpt};
 use crate::known::reasons;
 use crate::model::code::Code;
 use crate::model::health::{Problem, Verdict};
 use crate::model::ident::ObjectName;
+use crate::model::log::CrashedContainer;
 use crate::model::rule::Rule;
 use crate::model::snapshot::Snapshot;
 
@@ -32,9 +33,9 @@ pub struct Cause {
     /// The last warning event about the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_warning: Option<EventSummary>,
-    /// What exactly is wrong, if the rule knows.
+    /// The container that crashed, if that is what is wrong.
     #[serde(skip)]
-    pub problem: Option<Problem>,
+    pub crashed_container: Option<CrashedContainer>,
     /// Whether it is the resource itself.
     pub is_own: bool,
     /// Whether it is in the tree by evidence only, not by owner references.
@@ -45,11 +46,6 @@ impl Cause {
     /// Its name, with `~` if it is in the tree by evidence only.
     pub fn display_name(&self) -> String {
         if self.related { format!("~{}", self.object) } else { self.object.to_string() }
-    }
-
-    /// Whether one of its containers crashed.
-    pub fn is_crash(&self) -> bool {
-        self.problem.is_some_and(Problem::is_crash)
     }
 }
 
@@ -90,7 +86,7 @@ pub(super) fn cause(nodes: &[Node], events: &[EventSummary], snapshot: &Snapshot
         since: node.own.since,
         code,
         last_warning: warning,
-        problem: node.own.problem,
+        crashed_container: crashed_container(node, snapshot),
         is_own: index == 0,
         related: node.related,
     })
@@ -102,6 +98,13 @@ fn message(node: &Node, warning: Option<&EventSummary>) -> Option<String> {
     let Some(warning) = warning.filter(|_| node.own.unexplained) else { return own };
     let said = format!("{}: {}", excerpt(&warning.reason), excerpt(&warning.message));
     Some(own.map_or_else(|| said.clone(), |own| format!("{own}; last warning {said}")))
+}
+
+/// The container of a Pod that crashed, if that is what is wrong with it.
+fn crashed_container(node: &Node, snapshot: &Snapshot) -> Option<CrashedContainer> {
+    let is_crash = node.own.rule == Rule::Pod && node.own.problem.is_some_and(Problem::is_crash);
+    let pod = snapshot.objects.iter().find(|object| is_crash && object.meta.uid.0 == node.uid)?;
+    health::crashed_container(pod.pruned()?)
 }
 
 /// The index of the node that explains the others. An error that the resource itself reports comes before an object that

@@ -64,6 +64,7 @@ use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
+pub use pod::crashed_container;
 
 /// How long an object that was just created or changed may take to become ready.
 const RECENT: SignedDuration = SignedDuration::from_mins(5);

@@ -6,9 +6,11 @@
 //! | whether gaps could change the verdict      | `uncertainty.rs` |
 //! | what `--wait` waits for                    | `goal.rs`        |
 //! | the rows of a list, and what is folded     | `listing.rs`     |
+//! | the last lines of a crashed container      | `log.rs`         |
 
 mod goal;
 mod listing;
+mod log;
 #[cfg(test)]
 mod tests;
 mod uncertainty;
@@ -37,6 +39,7 @@ use crate::model::snapshot::{PrinterColumn, Snapshot};
 
 pub use goal::{Goal, is_progressing};
 pub use listing::{CauseText, KindCount, ListRow, ListedRows, Listing};
+pub use log::{LogContent, LogReport};
 
 /// How long a controller may take to write the first status.
 const MAX_NEW_AGE: SignedDuration = SignedDuration::from_secs(30);
@@ -49,6 +52,8 @@ pub struct StatusOptions {
     pub below: Below,
     pub events: EventsOption,
     pub requested: Requested,
+    /// How many lines of the log of a crashed container are read; only for a single resource.
+    pub log_lines: usize,
 }
 
 /// How the resources were requested.
@@ -127,6 +132,9 @@ pub struct Resource {
     /// The last events about the tree, the newest last; absent if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<events::EventSummary>>,
+    /// The last lines of the container that crashed; absent if none did, or if they were not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogReport>,
     /// Whether it is so new that its controller may not have written a status yet.
     #[serde(skip)]
     pub is_new: bool,
@@ -184,7 +192,12 @@ pub fn inspect(
             if !plan.is_empty() {
                 return Inspection::Missing(plan);
             }
-            evaluation.and_then(|evaluation| resource(evaluation, &context)).into_iter().collect()
+            let mut only = evaluation.and_then(|evaluation| resource(evaluation, &context));
+            if let Some(resource) = &mut only {
+                let request = log::request(resource.cause.as_ref(), options.log_lines);
+                resource.log = request.and_then(|request| log::report(request, snapshot));
+            }
+            only.into_iter().collect()
         }
         Err(many) => {
             let resources = parallel::map(many, |traversal| resource(evaluate(traversal)?, &context));
@@ -195,7 +208,8 @@ pub fn inspect(
     Inspection::Complete(Inspected { report, members })
 }
 
-/// What is read for a single resource in addition: what its unhealthy Pods wait for, then events.
+/// What is read for a single resource in addition: what its unhealthy Pods wait for, then events and
+/// the log of a crashed container.
 fn missing_for_one(
     evaluation: &Evaluation,
     members: &[Index],
@@ -207,9 +221,10 @@ fn missing_for_one(
     if options.below == Below::All {
         plan = attempts.untried(evaluation.unhealthy_pods(context), context.snapshot);
     }
-    if plan.is_empty() && options.events == EventsOption::Read {
-        let events = FetchPlan { events: Some(members.to_vec()), ..FetchPlan::default() };
-        plan = attempts.untried(events, context.snapshot);
+    if plan.is_empty() {
+        let events = (options.events == EventsOption::Read).then(|| members.to_vec());
+        let log = log::request(evaluation.cause.as_ref(), options.log_lines).map(Box::new);
+        plan = attempts.untried(FetchPlan { events, log, ..FetchPlan::default() }, context.snapshot);
     }
     plan
 }
@@ -256,6 +271,7 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
         printed,
         children: (context.below == Below::All).then(|| nodes.collect()),
         events: events.map(|mut lines| lines.split_off(lines.len().saturating_sub(MAX_EVENTS))),
+        log: None,
         is_new: created.is_some_and(|created| now.duration_since(created) < MAX_NEW_AGE),
     })
 }

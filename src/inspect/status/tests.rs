@@ -9,6 +9,7 @@ use crate::inspect::test_snapshot::test_snapshot;
 use crate::model::code::Code;
 use crate::model::gap::{Gap, Reason};
 use crate::model::ident::ObjectName;
+use crate::model::log::{LogError, LogReading};
 use crate::model::rule::Rule;
 
 pub(super) fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
@@ -475,4 +476,59 @@ fn a_tree_that_leaves_its_namespace_says_where_it_stops() {
     everywhere.coverage.scope = crate::model::coverage::Scope::Cluster;
     let report = report(&everywhere, Below::All, &Rulebook::default());
     assert!(report.resources[0].findings.is_empty());
+}
+
+/// The snapshot of a resource with a crashing Pod, and what is still to be read for a log of `lines` lines.
+fn log_plan(
+    snapshot: &Snapshot,
+    attempts: &FetchAttempts,
+    log_lines: usize,
+) -> Inspection<Inspected<StatusReport>> {
+    let options = StatusOptions { log_lines, ..StatusOptions::default() };
+    inspect(snapshot, attempts, options, &Rulebook::default())
+}
+
+#[test]
+fn the_log_of_a_crashed_container_is_asked_for_once() {
+    let objects = [root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")];
+    let mut snapshot = test_snapshot(&objects);
+    let mut attempts = FetchAttempts::default();
+    assert!(matches!(log_plan(&snapshot, &attempts, 0), Inspection::Complete(_)));
+    let Inspection::Missing(plan) = log_plan(&snapshot, &attempts, 5) else { panic!("no log is asked for") };
+    let request = *plan.log.clone().unwrap();
+    assert_eq!(
+        (request.pod.name.as_str(), request.container.name.as_str(), request.lines),
+        ("shop-a", "app", 5)
+    );
+    assert_eq!(FetchPlan { log: None, ..plan.clone() }, FetchPlan::default());
+    attempts.record(&plan, &snapshot);
+    // It could not be read: the report says so, and is as complete as before.
+    let error = LogError { reason: Reason::Forbidden, message: String::new() };
+    snapshot.log = Some(LogReading { request: request.clone(), result: Err(error) });
+    let Inspection::Complete(inspected) = log_plan(&snapshot, &attempts, 5) else {
+        panic!("asked for again")
+    };
+    let report = inspected.report;
+    assert!(report.coverage.is_complete() && !report.uncertain);
+    let LogContent::Missing { error } = &report.resources[0].log.as_ref().unwrap().content else { panic!() };
+    assert_eq!(error, "forbidden (needs get on pods/log)");
+    // The next run has another log.
+    let later = json!({"name": "app", "ready": false, "restartCount": 8, "state": {"waiting":
+        {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": {"exitCode": 1, "reason": "Error"}}});
+    let log = snapshot.log.take();
+    let objects = [root(&ready("True")), deployment(2, 1), pod("shop-a", "Deployment/shop", &later)];
+    snapshot = Snapshot { log, ..test_snapshot(&objects) };
+    let Inspection::Missing(plan) = log_plan(&snapshot, &attempts, 5) else { panic!("not asked for") };
+    assert_eq!(plan.log.unwrap().container.restarts, 8);
+}
+
+#[test]
+fn no_log_is_asked_for_where_no_container_crashed() {
+    let waits = json!({"name": "app", "ready": false, "restartCount": 0, "state": {"waiting":
+        {"reason": "ImagePullBackOff"}}});
+    let snapshot = test_snapshot(&[root(&ready("True")), pod("shop-a", "Site/shop", &waits)]);
+    let Inspection::Complete(inspected) = log_plan(&snapshot, &FetchAttempts::default(), 5) else {
+        panic!("something is asked for")
+    };
+    assert!(inspected.report.resources[0].log.is_none());
 }

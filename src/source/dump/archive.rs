@@ -6,6 +6,7 @@ use tar::{Archive, Entry, EntryType};
 
 use super::index::DumpIndex;
 use super::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
+use super::logs::{self, LogName};
 use super::path_hint::PathHint;
 use super::read::{ArchivePolicy, has_known_extension, read_packed};
 
@@ -78,10 +79,15 @@ fn read_entry<R: Read>(
     if is_absolute || name.split(['/', '\\']).any(|part| part == "..") {
         return Err("its path points outside the archive, so it was skipped".to_owned());
     }
+    let mut input = LimitedReader::new(entry, MAX_ENTRY_BYTES);
+    if let Some(log) = LogName::parse(name) {
+        // A log that cannot be read is no gap: nothing is concluded from it.
+        let _ = logs::keep(&mut input, log, index);
+        return Ok(());
+    }
     if !has_known_extension(name) {
         return Ok(());
     }
-    let mut input = LimitedReader::new(entry, MAX_ENTRY_BYTES);
     read_packed(&mut input, shown_name, PathHint::parse(name), ArchivePolicy::Reject, index)
         .map_err(|error| format!("it cannot be read: {error}"))
 }

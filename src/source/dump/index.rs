@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::capture_time::CaptureTime;
 use super::compressed_store::{CompressedStore, StoredRange};
+use super::logs::DumpLog;
 use super::parse::Syntax;
 use super::path_hint::ResourceHint;
 use super::read_errors::ReadErrors;
@@ -31,6 +32,7 @@ pub(super) struct DumpIndex {
     pub(super) store: CompressedStore,
     /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
+    pub(super) logs: Vec<DumpLog>,
     naming: FileNaming,
     limit_reported: bool,
 }

@@ -21,6 +21,7 @@
 //! | the objects, each once                             | `dump_entry.rs`                                         |
 //! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
 //! | queries, as against a cluster                      | `query.rs`, `events.rs`, `printer_columns.rs`           |
+//! | logs of containers                                 | `logs.rs`                                               |
 //! | gaps: what the dump says nothing about             | `missing.rs`                                            |
 
 mod archive;
@@ -39,6 +40,7 @@ mod json_skipper;
 mod kinds;
 mod large_stack;
 mod limited_reader;
+mod logs;
 mod missing;
 mod parse;
 mod partial_object;
@@ -67,7 +69,9 @@ use self::compressed_store::CompressedStore;
 pub use self::dump_entry::DumpEntry;
 use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedResource};
 use self::kinds::Kinds;
+use self::logs::{DumpLog, LogText};
 use self::parse::Syntax;
+use self::table_of_contents::Contents;
 use crate::error::{Failure, FailureKind, io_reason};
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
@@ -92,6 +96,7 @@ pub struct Dump {
     now: Timestamp,
     files: Vec<PathBuf>,
     store: CompressedStore,
+    logs: Vec<DumpLog>,
 }
 
 impl Dump {
@@ -187,8 +192,9 @@ impl Dump {
             mut complete_lists,
             errors,
             mut capture_time,
-            store,
+            mut store,
             files,
+            mut logs,
             ..
         } = index;
         let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.kind_index).collect();
@@ -207,7 +213,12 @@ impl Dump {
             .extract_if(.., |object| is_of_kind(object, table_of_contents::GROUP, table_of_contents::KIND))
         {
             let read = body::read(&contents.location, &files, &store);
-            let kinds = read.map(|body| table_of_contents::kinds(&body)).unwrap_or_default();
+            let Contents { kinds, logs: captured } =
+                read.map(|body| table_of_contents::read(&body)).unwrap_or_default();
+            logs.extend(captured.into_iter().map(|(name, text)| {
+                let range = store.add(text.as_bytes());
+                DumpLog { name, text: LogText::Memory { range, is_cut: false } }
+            }));
             let list = |kind: &Kind| CompleteList {
                 resource: ListedResource::Kind(kind.group_kind()),
                 namespace: None,
@@ -238,6 +249,7 @@ impl Dump {
             now: capture_time.estimate(),
             files,
             store,
+            logs,
         })
     }
 }

@@ -10,6 +10,7 @@ use super::archive;
 use super::index::DumpIndex;
 use super::index_builder::{BodyStorage, IndexBuilder};
 use super::limited_reader::{LimitedReader, MAX_BYTES};
+use super::logs::{DumpLog, LogName, LogText};
 use super::path_hint::PathHint;
 use super::sniff::{FileFormat, SNIFF_LEN, sniff};
 use super::{json_reader, yaml_reader};
@@ -87,6 +88,8 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
             } else {
                 index.errors.add_file(&name, "links and special files are not read".to_owned());
             }
+        } else if let Some(log) = LogName::parse(&relative).filter(|_| kind.is_file()) {
+            index.logs.push(DumpLog { name: log, text: LogText::File(path) });
         }
     }
 }

@@ -11,7 +11,7 @@
 //! | environment variables                               | `settings.rs`               |
 //! | waiting for a state, with a time limit              | `wait.rs`                   |
 //! | the five operators and how a test controls them     | `worlds/`                   |
-//! | Pods that crash, hang or cannot pull                | `pods.rs`                   |
+//! | Pods that crash, hang or cannot pull, and their logs | `pods.rs`, `pod_logs.rs`   |
 //! | the faulty proxy, webhooks and extension servers    | `faults/`                   |
 //! | a namespace of many unrelated objects and kinds     | `large_namespace.rs`        |
 //! | many kinds, with and without a status               | `many_kinds.rs`             |
@@ -39,6 +39,7 @@ pub mod large_namespace;
 pub mod many_kinds;
 pub mod many_resources;
 mod plane;
+pub mod pod_logs;
 pub mod pods;
 pub mod settings;
 mod slot;

@@ -68,6 +68,8 @@
 //! |                             | `render/json_yaml.rs`, drawings in `render/x.rs` from a `Drawing`       |
 //! | a dump format               | its detection in `source/dump/sniff.rs`, its reader in `read.rs`; a     |
 //! |                             | tool's directory layout in `path_hint.rs`; the list in README.md        |
+//! | where a dump has logs       | `LogName::parse` in `source/dump/logs.rs`                               |
+//! | a `next:` command           | a variant of `NextCommand` and its table in `commands/next.rs`           |
 //! | a built-in kind of a dump   | a line in `source/dump/builtin_kinds.rs`: a dump has no discovery       |
 //! | a style                     | `Tone` and `Styles` in `ui/color.rs`                                    |
 //! | a new exit code             | `error::Outcome` and the table in README.md                             |

@@ -71,7 +71,7 @@ fn content(tail: &LogTail, count: usize) -> LogContent {
     if let Ok(text) = std::str::from_utf8(bytes)
         && server_messages::is_missing_log(text)
     {
-        return LogContent::Missing { error: format!("no longer available: {text}") };
+        return LogContent::Missing { error: no_longer_available(text) };
     }
     let all: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let lines: Vec<Line> = all[all.len().saturating_sub(count)..].iter().map(|line| Line::of(line)).collect();
@@ -115,10 +115,15 @@ fn reason(error: &LogError) -> String {
     let LogError { reason, message } = error;
     match reason {
         Reason::Forbidden => "forbidden (needs get on pods/log)".to_owned(),
+        _ if server_messages::is_missing_log(message) => no_longer_available(message),
         // The kubelet rejects a request for a run that it no longer knows.
         Reason::Failed | Reason::NotFound | Reason::Unreadable if !message.is_empty() => message.clone(),
         _ => reason.to_string(),
     }
+}
+
+fn no_longer_available(message: &str) -> String {
+    format!("no longer available: {message}")
 }
 
 #[cfg(test)]
@@ -168,6 +173,8 @@ mod tests {
         assert_eq!(told(Reason::Forbidden, "pods is forbidden: x"), "forbidden (needs get on pods/log)");
         let rejected = "previous terminated container \"app\" in pod \"shop-0\" not found";
         assert_eq!(told(Reason::Failed, rejected), rejected);
+        let rotated = "failed to try resolving symlinks in path \"/var/log/pods/x\"";
+        assert_eq!(told(Reason::Failed, rotated), format!("no longer available: {rotated}"));
         assert_eq!(told(Reason::Timeout, "no response within 10s"), "timed out");
         assert_eq!(told(Reason::NotInDump, ""), "not in the dump");
     }

@@ -1,4 +1,4 @@
-//! `--from` given several times: all paths are one dump.
+//! `--from` given several times: all paths are one dump, and a tree goes on in each of its namespaces.
 
 use std::fs::File;
 
@@ -86,4 +86,51 @@ fn a_dump_and_the_demo_exclude_each_other() {
             "{words}: {told}"
         );
     }
+}
+
+#[test]
+fn a_tree_goes_on_in_other_namespaces_of_a_dump() {
+    let application = "\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd, uid: a}
+status:
+  health: {status: Healthy}
+  sync: {status: Synced}
+  resources: [{group: apps, kind: Deployment, namespace: shop, name: web}]
+";
+    let told =
+        test_home().file("app.yaml", application).call("tree application/web -n argocd --from . -o name");
+    let expected = "application.argoproj.io/web\ndeployment.apps/web\nreplicaset.apps/web-1\n";
+    assert!(told.starts_with(expected), "{told}");
+}
+
+#[test]
+fn the_routes_of_a_gateway_are_below_it_in_a_dump() {
+    let gateway = "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: edge, namespace: infra, uid: g}
+status: {conditions: [{type: Programmed, status: 'True'}]}
+";
+    let route = |name: &str, parent: &str| {
+        format!(
+            "\
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {{name: {name}, namespace: shop, uid: {name}}}
+spec: {{parentRefs: [{{name: {parent}, namespace: infra}}]}}
+"
+        )
+    };
+    let home = TestHome::new()
+        .file("gateway.yaml", gateway)
+        .file("near.yaml", &route("near", "edge"))
+        .file("other.yaml", &route("other", "another"));
+    let told = home.call("tree gateway/edge -n infra --from .");
+    assert!(told.contains("`-~HTTPRoute/near (in shop)"), "{told}");
+    assert!(
+        told.contains("spec.parentRefs refers to the Gateway") && !told.contains("HTTPRoute/other"),
+        "{told}"
+    );
 }

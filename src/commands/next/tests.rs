@@ -65,7 +65,6 @@ fn causes(root: &ObjectName) -> Vec<Option<Cause>> {
         Some(Cause {
             is_own: object == *root,
             related: false,
-            related: false,
             object,
             verdict,
             status: "Error".into(),

@@ -106,6 +106,29 @@ status:
 }
 
 #[test]
+fn a_tree_says_where_it_stops() {
+    let application = "\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd, uid: a}
+status:
+  resources: [{group: kafka.strimzi.io, kind: Kafka, namespace: data, name: main}]
+---
+apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: main, namespace: data, uid: k}
+status: {conditions: [{type: Ready, status: 'True'}]}
+";
+    let home = TestHome::new().file("app.yaml", application);
+    let note = "note: only namespace argocd was listed, so objects owned by Kafka/main in namespace data are not shown \
+        (-A lists all namespaces) (OP-T007)\n";
+    let told = home.call("tree application/web -n argocd --from .");
+    assert!(told.contains(note), "{told}");
+    let told = home.call("tree application/web -n argocd -A --from .");
+    assert!(told.contains("~Kafka/main") && !told.contains("OP-T007"), "{told}");
+}
+
+#[test]
 fn the_routes_of_a_gateway_are_below_it_in_a_dump() {
     let gateway = "\
 apiVersion: gateway.networking.k8s.io/v1
@@ -125,8 +148,8 @@ spec: {{parentRefs: [{{name: {parent}, namespace: infra}}]}}
     };
     let home = TestHome::new()
         .file("gateway.yaml", gateway)
-        .file("near.yaml", &route("near", "edge"))
-        .file("other.yaml", &route("other", "another"));
+        .file("near.yaml", route("near", "edge"))
+        .file("other.yaml", route("other", "another"));
     let told = home.call("tree gateway/edge -n infra --from .");
     assert!(told.contains("`-~HTTPRoute/near (in shop)"), "{told}");
     assert!(

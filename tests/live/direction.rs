@@ -246,8 +246,8 @@ async fn create(
 /// Lets the narrow user read everything in one namespace.
 async fn grant(lab: &Lab, namespace: &str) -> Result<()> {
     let roles: Api<Role> = Api::namespaced(lab.client(), namespace);
-    let rule = json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list", "watch"]});
-    let role = json!({"metadata": {"name": "reader"}, "rules": [rule]});
+    let reads = json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list", "watch"]});
+    let role = json!({"metadata": {"name": "reader"}, "rules": [reads]});
     roles.create(&PostParams::default(), &serde_json::from_value(role)?).await?;
     let bindings: Api<RoleBinding> = Api::namespaced(lab.client(), namespace);
     let binding = json!({

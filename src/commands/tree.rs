@@ -119,7 +119,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     }
     let context = CommandContext::new(spec, PAGE.name)?;
     let session = context.open(ui)?;
-    let options = args.options(&session, named.name.is_some())?;
+    let options = args.options(&session, spec, named.name.is_some())?;
     let named = if args.all_namespaces || args.selector.is_some() {
         named
     } else {
@@ -159,14 +159,14 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     }
     ui.print(&text(args, &report, spec, ui)?)?;
     if report.trees.is_empty() {
-        prepared.note_nothing_found(ui);
+        prepared.report_nothing_found(ui)?;
     }
     Ok(outcome(args, &report, context.is_interrupted()))
 }
 
 impl TreeArgs {
     /// The options of the report. Types that are not served are rejected before anything is listed.
-    fn options(&self, session: &Session, of_one: bool) -> Result<TreeOptions, Failure> {
+    fn options(&self, session: &Session, spec: &SourceSpec, of_one: bool) -> Result<TreeOptions, Failure> {
         let direction = match (self.up, self.around) {
             (true, _) => Direction::Up,
             (_, true) => Direction::Around,
@@ -178,7 +178,7 @@ impl TreeArgs {
             _ => Relations::Related,
         };
         let kinds = |flag: &str, words: &[String]| -> Result<Vec<GroupKind>, Failure> {
-            words.iter().map(|word| kind_of(flag, word, session)).collect()
+            words.iter().map(|word| kind_of(flag, word, session, spec)).collect()
         };
         let filter = Filter {
             kinds: kinds("--kind", &self.kind)?,
@@ -192,12 +192,13 @@ impl TreeArgs {
     }
 }
 
-fn kind_of(flag: &str, word: &str, session: &Session) -> Result<GroupKind, Failure> {
+fn kind_of(flag: &str, word: &str, session: &Session, spec: &SourceSpec) -> Result<GroupKind, Failure> {
     resolve(session.kinds(), word).map(|found| found.kind.group_kind()).map_err(|unknown| {
-        let message = format!("{flag}: the server doesn't have a resource type \"{word}\"");
+        let message = format!("{flag}: {} doesn't have a resource type \"{word}\"", spec.described());
         let failure = Failure::new(FailureKind::Usage, message);
         match unknown.near.first() {
             Some(near) => failure.hint(format!("did you mean {near}?")),
+            None if spec.from.is_some() => failure,
             None => failure.hint("for a list of resource types: kubectl api-resources"),
         }
     })

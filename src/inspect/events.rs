@@ -109,9 +109,11 @@ fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> E
         .collect();
     let subject = subject(&roots, members.len() - roots.len());
     let mut coverage = snapshot.coverage.clone();
-    // Events are one more kind that was read.
-    coverage.kinds += 1;
     let gap = coverage.gaps.iter().find(|gap| is_events_gap(gap));
+    if gap.is_none() {
+        // Events are one more kind that was read.
+        coverage.kinds += 1;
+    }
     EventsReport {
         schema: "kubectl-op/events/v1",
         headline: headline(&lines, &subject, options, gap, coverage.now),

@@ -8,6 +8,7 @@
 //! | which kinds Kubernetes creates below a kind    | `child_kinds.rs`                           |
 //! | which field names refer to which kinds         | `references.rs`                            |
 //! | what messages of the API server mean           | `server_messages.rs`                       |
+//! | which fields are for a time in the future      | `time_fields.rs`                           |
 //! | what the codes of findings mean                | `codes.rs`                                 |
 
 pub mod child_kinds;
@@ -19,3 +20,4 @@ pub mod reasons;
 pub mod references;
 pub mod server_messages;
 pub mod suffixes;
+pub mod time_fields;

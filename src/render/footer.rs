@@ -1,6 +1,6 @@
 //! The line below every report that says whether everything could be read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::gap::{Gap, Reason};
@@ -22,8 +22,8 @@ pub fn completeness(coverage: &Coverage, styles: &Styles) -> String {
     if coverage.is_complete() {
         return styles.plain(&format!("complete: {kinds} read {place}"));
     }
-    let count = coverage.gaps.iter().map(Gap::what).collect::<BTreeSet<_>>().len();
-    let text = format!("incomplete: {}; {count} of {kinds} {place}", summarize_gaps(&coverage.gaps));
+    let read = coverage.kinds_read();
+    let text = format!("incomplete: {}; {read} of {kinds} read {place}", summarize_gaps(&coverage.gaps));
     styles.toned(Tone::Warning, &text)
 }
 

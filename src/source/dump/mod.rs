@@ -8,6 +8,7 @@
 //! | how a file format is detected                      | `sniff.rs`                                              |
 //! | what a tool's folder layout says about a file      | `path_hint.rs`                                          |
 //! | how much may be unpacked                           | `limited_reader.rs`                                     |
+//! | UTF-16 text                                        | `utf16_reader.rs`                                       |
 //! | splitting JSON into objects, without building it   | `json_reader.rs`, `json_scanner.rs`, `json_skipper.rs`  |
 //! | splitting YAML into objects                        | `yaml_reader.rs`                                        |
 //! | parsing one object, and its error messages         | `parse.rs`, `large_stack.rs`                            |
@@ -19,7 +20,7 @@
 //! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
 //! | the objects, each once                             | `dump_entry.rs`                                         |
 //! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
-//! | queries, as against a cluster                      | `look.rs`, `events.rs`, `printer_columns.rs`            |
+//! | queries, as against a cluster                      | `query.rs`, `events.rs`, `printer_columns.rs`           |
 //! | gaps: what the dump says nothing about             | `missing.rs`                                            |
 
 mod archive;
@@ -51,6 +52,7 @@ mod table_of_contents;
 #[cfg(test)]
 mod tests;
 mod timestamps;
+mod utf16_reader;
 mod version_priority;
 mod yaml_reader;
 
@@ -130,7 +132,7 @@ impl Dump {
         Discovered { kinds: Arc::clone(&self.kinds.all), gaps: self.read_errors.clone() }
     }
 
-    /// When the dump was made, estimated from the newest time in it.
+    /// When the dump was made: the newest time in it that the cluster wrote.
     pub fn now(&self) -> Timestamp {
         self.now
     }
@@ -206,7 +208,11 @@ impl Dump {
             .extract_if(.., |object| is_of_kind(object, table_of_contents::GROUP, table_of_contents::KIND))
         {
             let read = body::read(&contents.location, &files, &store);
-            let kinds = read.map(|body| table_of_contents::kinds(&body)).unwrap_or_default();
+            let Ok(body) = read else { continue };
+            if let Some(time) = table_of_contents::time(&body) {
+                capture_time.record(time);
+            }
+            let kinds = table_of_contents::kinds(&body);
             let list = |kind: &Kind| CompleteList {
                 resource: ListedResource::Kind(kind.group_kind()),
                 namespace: None,
@@ -222,12 +228,12 @@ impl Dump {
                 // Controllers renew their leases every few seconds: hardly anything in a dump is newer.
                 let renewed = read().and_then(|lease| json::time(&lease, &["spec", "renewTime"]));
                 if let Some(time) = renewed {
-                    capture_time.add_other_time(time);
+                    capture_time.add_server_time(time);
                 }
             }
         }
         let used = used.iter().filter_map(|index| observed.all.get(*index));
-        let kinds = Kinds::new(defined, used.chain(&owner_kinds.all));
+        let kinds = Kinds::new(defined, used, &owner_kinds.all);
         let entries = dump_entry::entries(objects, &observed.all, &kinds);
         Ok(Self {
             entries,

@@ -1,9 +1,11 @@
 //! The table of contents that the test lab writes into a dump: which kinds were listed, so that a kind without
 //! objects is known to have none.
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::model::json;
 use crate::model::kind::{Kind, KindScope};
 
 /// The group and kind of the object that contains it.
@@ -33,6 +35,11 @@ struct ContentsKind {
     namespaced: bool,
     #[serde(default)]
     verbs: Vec<String>,
+}
+
+/// When the dump was made, if the table of contents says so.
+pub(super) fn time(body: &Value) -> Option<Timestamp> {
+    json::time(body, &["time"])
 }
 
 /// The kinds that were listed; empty when `body` is not a table of contents.

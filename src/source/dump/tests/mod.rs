@@ -5,6 +5,8 @@ mod folders;
 mod gaps;
 mod hostile;
 mod json_scanner;
+mod kubectl;
+mod old_versions;
 mod shapes;
 
 use std::path::Path;

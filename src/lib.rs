@@ -71,7 +71,7 @@
 //! | an exit code                | `error::Outcome` and the table in README.md                             |
 //! | an example in README.md     | a block that starts with `$ kubectl op ... --demo`, filled in by        |
 //! |                             | `tests/cli/readme.rs`                                                   |
-//! | to the demo cluster         | `tests/lab/src/demo/stage.rs`; capture it again as README.md says       |
+//! | to the demo cluster         | `tests/lab/src/demo/scenario.rs`; capture it again as README.md says    |
 
 #![forbid(unsafe_code)]
 

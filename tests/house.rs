@@ -81,6 +81,9 @@ const LOCAL_WORDS: &[&str] = &["Condition", "Env", "Inner", "Node", "Problem"];
 /// Rooms that only compute: nothing in them waits.
 const SYNC: &[&str] = &["inspect", "render"];
 
+/// Files whose comment at the top may have a table of what is where.
+const INDEXES: &[&str] = &["lib.rs", "main.rs", "mod.rs"];
+
 const NAMELESS: &[&str] = &["utils", "util", "helpers", "helper", "common", "misc"];
 
 // === The checks ===
@@ -152,6 +155,43 @@ fn tableless(files: &[File], listed: &[&str]) -> Vec<String> {
         .map(|(name, _)| name)
         .collect();
     against(&found, listed, "has many files, and its mod.rs does not open with a table")
+}
+
+/// Files that a table at the top of a mod.rs, lib.rs or main.rs names and that do not exist, and modules of its folder
+/// that it does not name. A module is named as `x.rs`, `x/` or `x`; a path may start at the top of the repository, and
+/// `x.rs` in a path stands for any file.
+fn wrong_tables(files: &[File]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in files {
+        let Some(folder) = INDEXES.iter().find_map(|name| path.strip_suffix(name)) else { continue };
+        let top = text.lines().take_while(|line| line.starts_with("//!"));
+        let rows = top.filter(|line| line.starts_with("//! | "));
+        let named: BTreeSet<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
+        if named.is_empty() {
+            continue;
+        }
+        let exists = |name: &str| {
+            let below = format!("/{name}");
+            let fits = |known: &str| known == name || known.starts_with(folder) && known.ends_with(&below);
+            name.ends_with("/x.rs") || files.iter().any(|(known, _)| fits(known))
+        };
+        let is_rust = |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "rs");
+        let missing = named.iter().filter(|name| is_rust(name) && !exists(name));
+        found.extend(missing.map(|name| format!("{path} names {name}, which does not exist")));
+        let modules = files.iter().filter(|(known, _)| known != path).filter_map(|(known, _)| {
+            let module = known.strip_prefix(folder)?.strip_suffix(".rs")?;
+            let module = module.strip_suffix("/mod").unwrap_or(module);
+            (!module.contains('/') && module != "tests").then_some(module)
+        });
+        let is_named = |module: &str| {
+            [format!("{module}.rs"), format!("{module}/"), module.to_owned()]
+                .iter()
+                .any(|name| named.contains(name.as_str()))
+        };
+        let left_out = modules.filter(|module| !is_named(module));
+        found.extend(left_out.map(|module| format!("{path} does not name {folder}{module} in its table")));
+    }
+    found
 }
 
 /// Rooms that are too big, and those of the list that are not.
@@ -309,6 +349,12 @@ fn folders_rooms_and_names_are_in_order() {
 }
 
 #[test]
+fn tables_name_the_files_of_their_folder() {
+    let found = wrong_tables(&["src", "tests"].map(read).concat());
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
 fn main_fits_a_page() {
     let main = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/main.rs")).unwrap();
     assert!(main.lines().count() <= 40);
@@ -460,6 +506,35 @@ fn a_folder_of_many_files_without_a_table_fails() {
     assert_eq!(tableless(&many("//! x\n\nmod x0;\n//! | a | b |\n"), &[]).len(), 1);
     assert_eq!(tableless(&many("//! x\n"), &["src/ui"]), Vec::<String>::new());
     assert_eq!(tableless(&many("//! x\n")[1..], &["src/ui"]).len(), 1, "eight are not many");
+}
+
+#[test]
+fn a_table_that_does_not_fit_its_folder_fails() {
+    let check = |table: &str| {
+        let others =
+            ["src/ui/a.rs", "src/ui/b/mod.rs", "src/ui/b/deep.rs", "src/ui/c.rs", "src/ui/c/deep.rs"];
+        let others = others.into_iter().chain(["src/ui/tests.rs", "src/ui/tests/mod.rs", "src/other.rs"]);
+        let others = others.map(|path| (path.to_owned(), String::new()));
+        let index = ("src/ui/mod.rs".to_owned(), format!("//! x\n//!\n{table}\nmod a;\n"));
+        wrong_tables(&others.chain([index]).collect::<Vec<_>>())
+    };
+    for right in [
+        "",
+        "//! | a | `a.rs`, `b/` |\n//! | c | `c.rs` |",
+        "//! | `a` | x |\n//! | `b`, `c` | x |",
+        "//! | a | `a.rs`, `b/`, `c.rs`, `deep.rs`, `src/other.rs`, `b/deep.rs`, `commands/x.rs`, `a::b` |",
+    ] {
+        assert_eq!(check(right), Vec::<String>::new(), "{right}");
+    }
+    for wrong in [
+        "//! | a | `a.rs` |\n//! | b | `b/` |",
+        "//! | a | `a.rs`, `c.rs` |",
+        "//! | a | `a.rs`, `b/`, `c.rs`, `gone.rs` |",
+        "//! | a | `a.rs`, `b/`, `c.rs`, `b/gone.rs` |",
+        "//! | a | `a.rs`, `b/`, `c.rs`, `other.rs` |",
+    ] {
+        assert_eq!(check(wrong).len(), 1, "{wrong}");
+    }
 }
 
 #[test]

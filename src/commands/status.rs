@@ -152,7 +152,8 @@ pub fn run(
 /// have too.
 fn follow(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let args = status.args;
-    let deadline = args.timeout.0.map(|limit| Instant::now() + limit);
+    // A limit beyond the end of time is no limit.
+    let deadline = args.timeout.0.and_then(|limit| Instant::now().checked_add(limit));
     let mut worst = Outcome::Success;
     for named in status.request.named {
         let request = ReadRequest {

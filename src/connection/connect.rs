@@ -33,6 +33,7 @@ pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
     let address = ServerAddress::new(&resolved, target.server.is_some())?;
     resolved.cluster.server = Some(address.uri.to_string());
     let exec_config = take_exec(&mut resolved.user);
+    check_token(target, &mut resolved)?;
     let config = transport_config(target, &resolved, &address)?;
     let mut identity = Identity::from_user(&resolved.user)?;
     let exec = match exec_config {
@@ -72,12 +73,21 @@ fn resolve_context(target: &Target) -> Result<ResolvedContext, Failure> {
     if !kubeconfigs.is_empty() {
         return kubeconfigs.resolve(target);
     }
-    let flags_name_one = target.context.is_some() || target.cluster.is_some() || target.user.is_some();
     match in_cluster::service_account(&target.env) {
-        Some(account) if target.kubeconfig.is_none() && !flags_name_one => Ok(account),
-        _ if target.server.is_some() || flags_name_one => kubeconfigs.resolve(target),
+        Some(account) if may_use_service_account(target) => Ok(account),
+        _ if target.server.is_some() || flags_name_one(target) => kubeconfigs.resolve(target),
         _ => Err(kubeconfigs.no_cluster(target)),
     }
+}
+
+/// Whether flags name a part of a kubeconfig.
+fn flags_name_one(target: &Target) -> bool {
+    target.context.is_some() || target.cluster.is_some() || target.user.is_some()
+}
+
+/// The token of a service account is for its own API server: it is never sent to an address from a flag.
+fn may_use_service_account(target: &Target) -> bool {
+    target.kubeconfig.is_none() && target.server.is_none() && !flags_name_one(target)
 }
 
 /// How to reach the server.
@@ -134,7 +144,6 @@ fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddre
     }
     config.disable_compression = resolved.cluster.disable_compression == Some(true);
     config.auth_info = resolved.user;
-    trim_token_file(&mut config.auth_info);
     let user_agent = format!("{}/{} ({})", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), platform());
     if let Ok(value) = user_agent.parse() {
         config.headers.push((http::header::USER_AGENT, value));
@@ -142,14 +151,36 @@ fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddre
     config
 }
 
-/// Trims the token file: kubectl accepts a trailing line break, kube does not.
-fn trim_token_file(user: &mut AuthInfo) {
-    if let (None, Some(file)) = (&user.token, &user.token_file)
-        && let Ok(text) = fs::read_to_string(file)
-        && text.trim() != text
-    {
-        user.token = Some(text.trim().to_owned().into());
+/// Trims a token file, since kubectl accepts a trailing line break, and refuses a token that no HTTP header can
+/// contain: kube would panic.
+fn check_token(target: &Target, resolved: &mut ResolvedContext) -> Result<(), Failure> {
+    let ResolvedContext { user, user_display, .. } = resolved;
+    let origin = match (&user.token, &user.token_file) {
+        (Some(_), _) if target.token.is_some() => "--token".to_owned(),
+        (Some(_), _) => format!("the token of {user_display}"),
+        (None, Some(file)) => {
+            let Ok(text) = fs::read_to_string(file) else { return Ok(()) };
+            let origin = format!("token file {file}");
+            if text.trim() != text || !is_header_text(&text) {
+                user.token = Some(text.trim().to_owned().into());
+            }
+            origin
+        }
+        (None, None) => return Ok(()),
+    };
+    match &user.token {
+        Some(token) if !is_header_text(token.expose_secret()) => {
+            let message = format!("{origin} contains characters that are not allowed in an HTTP header");
+            Err(Failure::new(FailureKind::Configuration, message)
+                .hint("expected one line; the usual cause is a line break in or after the token"))
+        }
+        _ => Ok(()),
     }
+}
+
+/// Whether a text can be part of an HTTP header.
+fn is_header_text(text: &str) -> bool {
+    http::HeaderValue::from_str(text).is_ok()
 }
 
 /// The server's address, for the client and for messages; both without a password.
@@ -306,12 +337,34 @@ mod tests {
     }
 
     #[test]
-    fn a_line_break_at_the_end_of_a_token_file_does_no_harm() {
+    fn a_token_that_no_header_can_contain_is_refused_with_its_origin() {
         let folder = tempfile::TempDir::new().unwrap();
         let file = folder.path().join("token");
+        let check = |target: &Target, user: AuthInfo| {
+            let mut resolved = ResolvedContext { user, ..resolved("https://a:1") };
+            check_token(target, &mut resolved).map(|()| resolved.user.token)
+        };
+        let token_file = AuthInfo { token_file: Some(file.display().to_string()), ..AuthInfo::default() };
         fs::write(&file, "t0ken\n").unwrap();
-        let mut user = AuthInfo { token_file: Some(file.display().to_string()), ..AuthInfo::default() };
-        trim_token_file(&mut user);
-        assert_eq!(user.token.unwrap().expose_secret(), "t0ken");
+        let read = check(&Target::default(), token_file.clone()).unwrap();
+        assert_eq!(read.unwrap().expose_secret(), "t0ken", "a line break at the end does no harm");
+        fs::write(&file, "t0\nken").unwrap();
+        let inline = AuthInfo { token: Some("t0\nken".to_owned().into()), ..AuthInfo::default() };
+        let flag = Target { token: Some("t0\nken".into()), ..Target::default() };
+        for (target, user, origin) in [
+            (&Target::default(), token_file, "token file "),
+            (&Target::default(), inline.clone(), "the token of user \"u\""),
+            (&flag, inline, "--token"),
+        ] {
+            let failure = check(target, user).unwrap_err().to_string();
+            assert!(failure.starts_with(origin) && !failure.contains("ken\""), "{failure}");
+        }
+    }
+
+    #[test]
+    fn the_service_account_of_a_pod_is_not_used_for_another_server() {
+        let target = Target { server: Some("https://a:1".into()), ..Target::default() };
+        assert!(!may_use_service_account(&target));
+        assert!(may_use_service_account(&Target::default()));
     }
 }

@@ -55,7 +55,7 @@ struct Attempts {
 impl Attempts {
     /// Returns `delay` if one more attempt after it is within the limits.
     fn allows(self, delay: Duration) -> Option<Duration> {
-        (self.count < MAX_ATTEMPTS && self.waited + delay <= MAX_TOTAL_DELAY).then_some(delay)
+        (self.count < MAX_ATTEMPTS && self.waited.saturating_add(delay) <= MAX_TOTAL_DELAY).then_some(delay)
     }
 }
 
@@ -198,7 +198,7 @@ where
                 None => return Err(error),
             },
         };
-        attempts.waited += delay;
+        attempts.waited = attempts.waited.saturating_add(delay);
         tokio::time::sleep(delay).await;
     }
     unreachable!("the loop only waits when there is a next attempt")
@@ -368,6 +368,16 @@ mod tests {
         assert_eq!(send(Method::GET, vec![(500, "no")]).await, row(500, "no", 1));
         for method in [Method::PATCH, Method::PUT, Method::POST, Method::DELETE] {
             assert_eq!(send(method, vec![(429, "wait")]).await, row(429, "wait", 1));
+        }
+    }
+
+    #[test]
+    fn an_absurd_delay_is_no_delay() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RETRY_AFTER, u64::MAX.to_string().parse().unwrap());
+        for waited in [Duration::ZERO, Duration::from_secs(1)] {
+            let attempts = Attempts { count: 1, waited };
+            assert_eq!(retry_delay(StatusCode::TOO_MANY_REQUESTS, &headers, "", attempts), None);
         }
     }
 

@@ -11,6 +11,7 @@
 //! | the reports of the commands                      | `tree/`, `status/`, `events.rs`, `explain.rs` |
 //! | the difference between two trees                 | `changes.rs`       |
 //! | what must be watched to keep a report up to date | `watch_set.rs`     |
+//! | independent parts computed on several threads    | `parallel.rs`      |
 //! | snapshots for unit tests                         | `test_snapshot.rs` |
 
 pub mod changes;

@@ -27,6 +27,7 @@ pub(super) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync)
         let mut results = Vec::new();
         for chunk in chunks {
             match chunk.join() {
+                Ok(chunk) if results.is_empty() => results = chunk,
                 Ok(chunk) => results.extend(chunk),
                 Err(panic) => std::panic::resume_unwind(panic),
             }

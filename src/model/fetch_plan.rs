@@ -23,6 +23,13 @@ impl FetchPlan {
         self.bodies.is_empty() && self.named.is_empty() && self.events.is_none()
     }
 
+    /// Adds another plan.
+    pub fn merge(&mut self, other: Self) {
+        other.bodies.into_iter().for_each(|(index, detail)| self.want(index, detail));
+        other.named.into_iter().for_each(|(name, detail)| self.look_up(name, detail));
+        self.events = self.events.take().or(other.events);
+    }
+
     /// Asks for at least `detail` of an object of the snapshot.
     pub fn want(&mut self, index: usize, detail: Detail) {
         let wanted = self.bodies.entry(index).or_default();

@@ -142,9 +142,10 @@ impl Trim {
             (TrimmedField::Spec, "containers" | "initContainers" | "ephemeralContainers") if self.is_pod => {
                 Some(TrimmedField::Containers)
             }
-            (TrimmedField::Containers, "name" | "restartPolicy") => Some(TrimmedField::Whole),
+            (TrimmedField::Containers, "name" | "restartPolicy")
+            | (TrimmedField::ManagedFields, "manager" | "subresource" | "time") => Some(TrimmedField::Whole),
             (TrimmedField::Spec, "template" | "jobTemplate")
-            | (TrimmedField::Containers | TrimmedField::FieldsV1, _) => None,
+            | (TrimmedField::Containers | TrimmedField::FieldsV1 | TrimmedField::ManagedFields, _) => None,
             _ => Some(TrimmedField::Whole),
         }
     }
@@ -190,11 +191,14 @@ impl<'de> Visitor<'de> for FieldSeed {
         Ok(Value::Object(fields))
     }
 
-    /// The items of a list are trimmed alike.
+    /// The items of a list are trimmed alike. Of the managers only those that write the status are kept.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let writes_status = |item: &Value| item.pointer("/fieldsV1/f:status").is_some();
         let mut items = Vec::new();
         while let Some(item) = list.next_element_seed(self)? {
-            items.push(item);
+            if self.field != TrimmedField::ManagedFields || writes_status(&item) {
+                items.push(item);
+            }
         }
         Ok(Value::Array(items))
     }
@@ -281,8 +285,9 @@ mod tests {
 
     fn pod() -> Value {
         let writer = json!({"manager": "m", "fieldsV1": {"f:spec": {"f:a": {}}, "f:status": {"f:b": {}}}});
+        let other = json!({"manager": "o", "fieldsV1": {"f:spec": {"f:a": {}}}});
         json!({
-            "metadata": {"name": "p", "annotations": {"a": "b"}, "managedFields": [writer]},
+            "metadata": {"name": "p", "annotations": {"a": "b"}, "managedFields": [writer, other]},
             "spec": {"nodeName": "n", "volumes": [1], "containers": [{"name": "c", "image": "i", "env": []}]},
             "status": {"phase": "Running", "n": [1, -1, 1.5, null, true]},
         })
@@ -313,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn of_custom_resources_only_the_writers_are_kept() {
+    fn of_custom_resources_only_the_writers_of_the_status_are_kept() {
         for detail in [Detail::Pruned, Detail::Whole] {
             let custom = parse("example.com", "Thing", detail);
             assert_eq!(custom.detail(), Detail::Whole);

@@ -1,23 +1,23 @@
 //! Colour in a pipe: only when asked for. The whole decision is a table in `ui/color.rs`.
 
-use super::Place;
+use super::TestHome;
 
-fn is_colored(place: &Place, words: &str) -> bool {
-    let output = place.command(words).output().unwrap();
+fn is_colored(home: &TestHome, words: &str) -> bool {
+    let output = home.command(words).output().unwrap();
     output.stderr.contains(&b'\x1b')
 }
 
 #[test]
 fn a_pipe_is_plain_unless_forced() {
-    assert!(!is_colored(&Place::new(), "verson"));
-    assert!(is_colored(&Place::new().env("CLICOLOR_FORCE", "1"), "verson"));
-    assert!(!is_colored(&Place::new().env("CLICOLOR_FORCE", "1").env("NO_COLOR", ""), "verson"));
-    assert!(is_colored(&Place::new().env("NO_COLOR", "1"), "verson --color always"));
+    assert!(!is_colored(&TestHome::new(), "verson"));
+    assert!(is_colored(&TestHome::new().env("CLICOLOR_FORCE", "1"), "verson"));
+    assert!(!is_colored(&TestHome::new().env("CLICOLOR_FORCE", "1").env("NO_COLOR", ""), "verson"));
+    assert!(is_colored(&TestHome::new().env("NO_COLOR", "1"), "verson --color always"));
 }
 
 #[test]
 fn the_flag_counts_even_in_a_line_that_is_wrong() {
-    let forced = Place::new().env("CLICOLOR_FORCE", "1");
+    let forced = TestHome::new().env("CLICOLOR_FORCE", "1");
     for words in ["--color=never verson", "version --color never --nope", "version --nope --color=never"] {
         assert!(!is_colored(&forced, words), "{words}");
     }
@@ -25,7 +25,7 @@ fn the_flag_counts_even_in_a_line_that_is_wrong() {
 
 #[test]
 fn error_is_red_and_hint_is_cyan() {
-    let output = Place::new().command("--color=always verson").output().unwrap();
+    let output = TestHome::new().command("--color=always verson").output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap().replace('\x1b', "ESC"), @r#"
     ESC[31;1merror:ESC[0m unknown command "verson" for "kubectl op"
     ESC[36mhint:ESC[0m did you mean: kubectl op version

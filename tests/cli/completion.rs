@@ -1,6 +1,6 @@
 //! `completion`, and that the scripts in completions/ are what it prints.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 const SCRIPTS: [(&str, &str); 4] = [
     ("bash", "kubectl-op.bash"),
@@ -19,7 +19,7 @@ fn scripts_are_fresh() {
     )]
     let update = std::env::var_os("UPDATE_COMPLETIONS").is_some();
     for (shell, file) in SCRIPTS {
-        let output = Place::new().command(&format!("completion {shell}")).output().unwrap();
+        let output = TestHome::new().command(&format!("completion {shell}")).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
         if update {
             std::fs::write(folder.join(file), &output.stdout).unwrap();
@@ -54,12 +54,13 @@ fn common_flags_are_completed_too() {
 #[cfg(unix)]
 #[test]
 fn bash_can_read_its_script() {
-    let place = Place::new().file("script", Place::new().command("completion bash").output().unwrap().stdout);
-    let Ok(output) = std::process::Command::new("bash").arg("-n").arg(place.home().join("script")).output()
+    let home =
+        TestHome::new().file("script", TestHome::new().command("completion bash").output().unwrap().stdout);
+    let Ok(output) = std::process::Command::new("bash").arg("-n").arg(home.path().join("script")).output()
     else {
         return; // no bash here
     };
-    assert!(output.status.success(), "{}", place.show(&output));
+    assert!(output.status.success(), "{}", home.show(&output));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `explain`: the codes of findings, without a cluster.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 #[test]
 fn a_code_has_a_page() {
@@ -83,10 +83,10 @@ fn an_unknown_code_has_near_ones() {
 fn links_can_be_clicked_only_where_that_is_asked_for_or_known_to_work() {
     let link = "\x1b]8;;https://kubernetes.io/";
     assert!(call("explain OP-T001 --hyperlinks always").contains(link));
-    assert!(Place::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001").contains(link));
-    for place in [Place::new().env("WT_SESSION", "x"), Place::new().env("FORCE_HYPERLINK", "0")] {
-        assert!(!place.call("explain OP-T001").contains('\x1b'), "a pipe is no terminal");
+    assert!(TestHome::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001").contains(link));
+    for home in [TestHome::new().env("WT_SESSION", "x"), TestHome::new().env("FORCE_HYPERLINK", "0")] {
+        assert!(!home.call("explain OP-T001").contains('\x1b'), "a pipe is no terminal");
     }
-    let never = Place::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001 --hyperlinks never");
+    let never = TestHome::new().env("FORCE_HYPERLINK", "1").call("explain OP-T001 --hyperlinks never");
     assert!(!never.contains('\x1b') && never.contains("  https://kubernetes.io/"), "{never}");
 }

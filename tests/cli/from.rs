@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::Place;
+use super::TestHome;
 
 const DEPLOYMENT: &str = "\
 apiVersion: apps/v1
@@ -20,8 +20,8 @@ metadata:
   ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: d, controller: true}]
 ";
 
-fn place() -> Place {
-    Place::new().file("a.yaml", DEPLOYMENT).file("folder/b.yaml", REPLICA_SET)
+fn test_home() -> TestHome {
+    TestHome::new().file("a.yaml", DEPLOYMENT).file("folder/b.yaml", REPLICA_SET)
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_file_and_a_folder_are_one_dump() {
         "--from a.yaml --from folder tree deployment/web -o name",
         "-n shop --from folder tree deployment/web --from=a.yaml -o name",
     ] {
-        let told = place().call(words);
+        let told = test_home().call(words);
         assert!(told.starts_with("deployment.apps/web\nreplicaset.apps/web-1\n"), "{words}: {told}");
         assert!(told.ends_with("--- exit 0\n"), "{words}: {told}");
     }
@@ -40,10 +40,10 @@ fn a_file_and_a_folder_are_one_dump() {
 
 #[test]
 fn standard_input_may_be_one_of_the_paths() {
-    let place = place();
-    let mut command = place.command("tree deployment/web --from a.yaml --from -");
-    let input = File::open(place.home().join("folder/b.yaml")).unwrap();
-    let told = place.show(&command.stdin(input).output().unwrap());
+    let home = test_home();
+    let mut command = home.command("tree deployment/web --from a.yaml --from -");
+    let input = File::open(home.path().join("folder/b.yaml")).unwrap();
+    let told = home.show(&command.stdin(input).output().unwrap());
     assert!(told.contains("`-ReplicaSet/web-1"), "{told}");
     let next = "next: cat DUMP | kubectl op status deployment.apps/web -n shop --from a.yaml --from -\n";
     assert!(told.contains(next), "{told}");
@@ -51,14 +51,14 @@ fn standard_input_may_be_one_of_the_paths() {
 
 #[test]
 fn a_suggested_command_repeats_every_from() {
-    let told = place().call("status deployment/web --from a.yaml --from folder");
+    let told = test_home().call("status deployment/web --from a.yaml --from folder");
     let next = "next: kubectl op tree deployment.apps/web -n shop --from a.yaml --from folder\n";
     assert!(told.contains(next), "{told}");
 }
 
 #[test]
 fn a_missing_second_path_is_named() {
-    insta::assert_snapshot!(place().call("tree deployment/web --from a.yaml --from none.yaml"), @"
+    insta::assert_snapshot!(test_home().call("tree deployment/web --from a.yaml --from none.yaml"), @"
     --- stderr
     error: no such file or folder: none.yaml
     hint: --from accepts the output of kubectl get -o yaml or -o json, a folder of such files, a .tar.gz archive of one, or - for standard input
@@ -68,7 +68,7 @@ fn a_missing_second_path_is_named() {
 
 #[test]
 fn standard_input_twice_is_refused() {
-    insta::assert_snapshot!(place().call("tree deployment/web --from - --from a.yaml --from -"), @"
+    insta::assert_snapshot!(test_home().call("tree deployment/web --from - --from a.yaml --from -"), @"
     --- stderr
     error: --from - is given more than once, but standard input can be read only once
     hint: give --from - once
@@ -81,7 +81,7 @@ fn a_dump_and_the_demo_exclude_each_other() {
     for words in
         ["tree deployment/web --from a.yaml --from folder --demo", "--from a.yaml tree deployment/web --demo"]
     {
-        let told = place().call(words);
+        let told = test_home().call(words);
         assert!(
             told.contains("cannot be used with '--demo'") && told.ends_with("--- exit 2\n"),
             "{words}: {told}"

@@ -2,7 +2,7 @@
 
 use kubectl_op::commands::MANUAL;
 
-use super::{Place, binary, call};
+use super::{TestHome, binary, call};
 
 #[test]
 fn a_bare_call_is_the_same_as_help() {
@@ -137,25 +137,25 @@ fn help_fits_a_small_terminal() {
 #[cfg(unix)]
 #[test]
 fn every_example_can_be_pasted() {
-    let place = Place::new();
-    std::os::unix::fs::symlink(binary(), place.home().join("op")).unwrap();
+    let home = TestHome::new();
+    std::os::unix::fs::symlink(binary(), home.path().join("op")).unwrap();
     let manifest = "apiVersion: webapp.example.com/v1\nkind: Website\nmetadata: {name: shop}\n";
-    std::fs::write(place.home().join("site.yaml"), manifest).unwrap();
+    std::fs::write(home.path().join("site.yaml"), manifest).unwrap();
     for example in MANUAL.iter().flat_map(|group| group.pages).flat_map(|page| page.examples) {
         // The reader of `| source` is a shell's own word; `cat` stands in for it.
         let line = format!("./op {}", example.command.replace("| source", "| cat"));
         let output = std::process::Command::new("/bin/sh")
             .args(["-c", &line])
             .env_clear()
-            .envs([("HOME", place.home().as_os_str()), ("PATH", "/usr/bin:/bin".as_ref())])
-            .current_dir(place.home())
+            .envs([("HOME", home.path().as_os_str()), ("PATH", "/usr/bin:/bin".as_ref())])
+            .current_dir(home.path())
             .output()
             .unwrap();
         // A command that needs a cluster fails only because there is none; tests/live has one.
         let alone = output.stderr.starts_with(b"error: no cluster");
         // Not everything in the demo cluster is healthy.
         let answered = example.command.contains("--demo") && output.status.code() == Some(1);
-        assert!(output.status.success() || alone || answered, "{line}: {}", place.show(&output));
+        assert!(output.status.success() || alone || answered, "{line}: {}", home.show(&output));
     }
 }
 
@@ -163,11 +163,11 @@ fn every_example_can_be_pasted() {
 #[cfg(unix)]
 #[test]
 fn the_name_follows_the_file() {
-    let place = Place::new();
+    let home = TestHome::new();
     let named = |file: &str, words: &[&str]| {
-        let path = place.home().join(file);
+        let path = home.path().join(file);
         std::os::unix::fs::symlink(binary(), &path).unwrap();
-        place.show(&std::process::Command::new(path).args(words).env_clear().output().unwrap())
+        home.show(&std::process::Command::new(path).args(words).env_clear().output().unwrap())
     };
     let help = named("kubectl-foo_bar", &["version", "--help"]);
     assert!(help.contains("Usage: kubectl foo-bar version [flags]"), "{help}");

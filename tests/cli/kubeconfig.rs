@@ -1,6 +1,6 @@
 //! Kubeconfigs that are missing, broken or incomplete: exit 2, the file and the thing named, no secret shown.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 /// Two contexts; the server of both refuses connections at once.
 pub(crate) const GOOD: &str = "
@@ -19,8 +19,8 @@ users:
 - {name: admin, user: {token: s3cr3t}}
 ";
 
-fn with(content: impl AsRef<[u8]>) -> Place {
-    Place::new().file("config", content).env("KUBECONFIG", "~/config")
+fn with(content: impl AsRef<[u8]>) -> TestHome {
+    TestHome::new().file("config", content).env("KUBECONFIG", "~/config")
 }
 
 fn version(content: impl AsRef<[u8]>) -> String {
@@ -31,14 +31,14 @@ fn version(content: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn missing() {
-    insta::assert_snapshot!(Place::new().env("KUBECONFIG", "~/nope").call("version"), @"
+    insta::assert_snapshot!(TestHome::new().env("KUBECONFIG", "~/nope").call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
     error: no cluster: no file in KUBECONFIG exists: ~/nope
     hint: correct KUBECONFIG, or unset it to use ~/.kube/config
     --- exit 2
     ");
-    insta::assert_snapshot!(Place::new().env("KUBECONFIG", "~/nope:~/neither").call("version"), @"
+    insta::assert_snapshot!(TestHome::new().env("KUBECONFIG", "~/nope:~/neither").call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
     error: no cluster: no file in KUBECONFIG exists: ~/nope, ~/neither
@@ -145,7 +145,7 @@ fn yaml_of_another_shape() {
 
 #[test]
 fn a_folder() {
-    insta::assert_snapshot!(Place::new().env("KUBECONFIG", "~").call("version"), @"
+    insta::assert_snapshot!(TestHome::new().env("KUBECONFIG", "~").call("version"), @"
     Client Version: vX.Y.Z
     --- stderr
     error: kubeconfig ~ is a directory, not a file
@@ -165,13 +165,13 @@ fn a_folder() {
 #[test]
 fn not_readable() {
     use std::os::unix::fs::PermissionsExt as _;
-    let place = with(GOOD);
-    let path = place.home().join("config");
+    let home = with(GOOD);
+    let path = home.path().join("config");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&path).is_ok() {
         return; // root reads everything
     }
-    insta::assert_snapshot!(place.call("version"), @r#"
+    insta::assert_snapshot!(home.call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: kubeconfig ~/config cannot be read: permission denied
@@ -281,28 +281,28 @@ fn a_cluster_without_an_address() {
 
 #[test]
 fn files_it_names() {
-    let place =
+    let home =
         |cluster: &str| {
             with(GOOD.replace(
                 "server: 'http://127.0.0.1:1'",
                 &format!("server: 'https://127.0.0.1:1', {cluster}"),
             ))
         };
-    insta::assert_snapshot!(place("certificate-authority: no.crt").call("version"), @r#"
+    insta::assert_snapshot!(home("certificate-authority: no.crt").call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: invalid configuration: unable to read certificate-authority ~/no.crt of cluster "here" in ~/config: no such file or directory
     hint: correct it, or pass --certificate-authority FILE
     --- exit 2
     "#);
-    insta::assert_snapshot!(place("certificate-authority-data: '%%s3cr3t'").call("version"), @r#"
+    insta::assert_snapshot!(home("certificate-authority-data: '%%s3cr3t'").call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: invalid configuration: certificate-authority-data of cluster "here" in ~/config is not base64
     hint: correct it, or pass --certificate-authority FILE
     --- exit 2
     "#);
-    insta::assert_snapshot!(place("certificate-authority: config").call("version"), @r#"
+    insta::assert_snapshot!(home("certificate-authority: config").call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: invalid configuration: the certificate authority of cluster "here" in ~/config contains no PEM certificate
@@ -343,23 +343,23 @@ fn files_it_names() {
 #[test]
 fn found_where_kubectl_finds_it() {
     let refused = |text: String| assert!(text.contains("127.0.0.1:1 was refused"), "{text}");
-    refused(Place::new().file(".kube/config", GOOD).call("version"));
-    refused(Place::new().file(".kube/config", GOOD).env("KUBECONFIG", "").call("version"));
-    refused(Place::new().file("c", GOOD).call("version --kubeconfig ~/c"));
-    refused(Place::new().file("c", GOOD).env("KUBECONFIG", "~/nope").call("version --kubeconfig c"));
+    refused(TestHome::new().file(".kube/config", GOOD).call("version"));
+    refused(TestHome::new().file(".kube/config", GOOD).env("KUBECONFIG", "").call("version"));
+    refused(TestHome::new().file("c", GOOD).call("version --kubeconfig ~/c"));
+    refused(TestHome::new().file("c", GOOD).env("KUBECONFIG", "~/nope").call("version --kubeconfig c"));
     refused(with(format!("\u{feff}{GOOD}")).call("version"));
 }
 
 /// Scripts pass `--context "$CONTEXT"`, and the variable may be empty.
 #[test]
 fn an_empty_flag_is_no_flag() {
-    let place = Place::new().file(".kube/config", GOOD);
-    let output = place
+    let home = TestHome::new().file(".kube/config", GOOD);
+    let output = home
         .command("version --context= --kubeconfig=")
         .args(["--cluster", "", "--as", ""])
         .output()
         .unwrap();
-    assert!(place.show(&output).contains("127.0.0.1:1 was refused"), "{}", place.show(&output));
+    assert!(home.show(&output).contains("127.0.0.1:1 was refused"), "{}", home.show(&output));
 }
 
 #[test]
@@ -371,11 +371,11 @@ fn a_list_may_name_files_that_do_not_exist() {
 #[test]
 fn the_first_file_of_a_list_wins() {
     let second = GOOD.replace("127.0.0.1:1", "127.0.0.1:2").replace("lab", "second");
-    let place = with(GOOD).file("second", second).env("KUBECONFIG", "~/config:~/second");
+    let home = with(GOOD).file("second", second).env("KUBECONFIG", "~/config:~/second");
     // `second` stands in the second file, but the cluster it names is defined in the first one too.
-    let text = place.call("version --context second");
+    let text = home.call("version --context second");
     assert!(text.contains("127.0.0.1:1 was refused"), "{text}");
-    insta::assert_snapshot!(place.call("version --context x"), @r#"
+    insta::assert_snapshot!(home.call("version --context x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: context "x" does not exist: looked in ~/config, ~/second
@@ -389,8 +389,8 @@ fn the_first_file_of_a_list_wins() {
 #[test]
 fn a_pipe_of_the_shell_is_read_once() {
     use std::io::Write as _;
-    let place = Place::new();
-    let mut child = place
+    let home = TestHome::new();
+    let mut child = home
         .command("version --kubeconfig /dev/stdin")
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
@@ -398,6 +398,6 @@ fn a_pipe_of_the_shell_is_read_once() {
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(GOOD.as_bytes()).unwrap();
-    let text = place.show(&child.wait_with_output().unwrap());
+    let text = home.show(&child.wait_with_output().unwrap());
     assert!(text.contains("127.0.0.1:1 was refused"), "{text}");
 }

@@ -30,38 +30,38 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A clean place to call the binary from.
-struct Place {
-    home: TempDir,
+/// A home folder and an environment of its own to run the binary in.
+struct TestHome {
+    folder: TempDir,
     env: Vec<(String, String)>,
 }
 
-impl Place {
+impl TestHome {
     fn new() -> Self {
-        Self { home: TempDir::new().unwrap(), env: Vec::new() }
+        Self { folder: TempDir::new().unwrap(), env: Vec::new() }
     }
 
     /// Sets a variable; `~` stands for the home folder.
     fn env(mut self, name: &str, value: &str) -> Self {
-        self.env.push((name.to_owned(), value.replace('~', &self.home().display().to_string())));
+        self.env.push((name.to_owned(), value.replace('~', &self.path().display().to_string())));
         self
     }
 
     /// Writes a file under the home folder.
     fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
-        let path = self.home().join(path);
+        let path = self.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
         self
     }
 
-    fn home(&self) -> &Path {
-        self.home.path()
+    fn path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The call, not made yet. Words are split at spaces; `~` stands for the home folder.
     fn command(&self, words: &str) -> Command {
-        let home = self.home().display().to_string();
+        let home = self.path().display().to_string();
         let mut command = Command::new(binary());
         command.env_clear().env("HOME", &home).env("COLUMNS", "100").current_dir(&home);
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
@@ -85,7 +85,7 @@ impl Place {
                 None => format!("--- {}\n", output.status),
             }
         );
-        text.replace(&self.home().display().to_string(), "~")
+        text.replace(&self.path().display().to_string(), "~")
             .replace(&kubectl_op::connection::platform(), "OS/ARCH")
             .replace(&format!("v{}", env!("CARGO_PKG_VERSION")), "vX.Y.Z")
     }
@@ -101,5 +101,5 @@ fn binary() -> PathBuf {
 
 /// A call that needs nothing around it.
 fn call(words: &str) -> String {
-    Place::new().call(words)
+    TestHome::new().call(words)
 }

@@ -2,14 +2,14 @@
 
 #![cfg(unix)]
 
-use super::Place;
+use super::TestHome;
 use super::kubeconfig::GOOD;
 use super::server::Server;
 
-/// A place whose user logs in by `exec`, which says all that a plugin can say wrong.
-fn with(exec: &str) -> Place {
+/// A home whose user logs in by `exec`, which says all that a plugin can say wrong.
+fn with(exec: &str) -> TestHome {
     let config = GOOD.replace("token: s3cr3t", &format!("exec: {{{exec}}}"));
-    Place::new().file("config", config).env("KUBECONFIG", "~/config").env("PATH", "/usr/bin:/bin")
+    TestHome::new().file("config", config).env("KUBECONFIG", "~/config").env("PATH", "/usr/bin:/bin")
 }
 
 fn version(exec: &str) -> String {
@@ -111,13 +111,13 @@ fn that_works_is_told_what_kubectl_tells_it() {
     let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
     let exec = "apiVersion: client.authentication.k8s.io/v1beta1, command: ./login, args: [one, two], \
         provideClusterInfo: true, env: [{name: EXTRA, value: yes}]";
-    let place = with(exec).file(
+    let home = with(exec).file(
         "login",
         "#!/bin/sh\necho \"$KUBERNETES_EXEC_INFO\" > ~/info\necho \"$* $EXTRA $(cat)\" > ~/seen\necho run >> ~/runs\n\
          echo '{\"apiVersion\": \"client.authentication.k8s.io/v1beta1\", \"kind\": \"ExecCredential\", \"status\": {\"token\": \"s3cr3t\"}}'\n",
     );
-    allow_to_run(&place, "login");
-    let mut call = place.command(&format!("version -v 8 --server {}", server.url()));
+    allow_to_run(&home, "login");
+    let mut call = home.command(&format!("version -v 8 --server {}", server.url()));
     let mut child = call
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
@@ -126,9 +126,9 @@ fn that_works_is_told_what_kubectl_tells_it() {
         .unwrap();
     drop(child.stdin.take());
     child.wait().unwrap();
-    let text = place.show(&child.wait_with_output().unwrap());
+    let text = home.show(&child.wait_with_output().unwrap());
     assert!(text.contains("Server Version: v1.36.0") && !text.contains("s3cr3t"), "{text}");
-    let read = |name: &str| std::fs::read_to_string(place.home().join(name)).unwrap();
+    let read = |name: &str| std::fs::read_to_string(home.path().join(name)).unwrap();
     assert_eq!((read("seen").as_str(), read("runs").as_str()), ("one two yes \n", "run\n"));
     let info: serde_json::Value = serde_json::from_str(&read("info")).unwrap();
     let expected = serde_json::json!({
@@ -142,16 +142,16 @@ fn that_works_is_told_what_kubectl_tells_it() {
 
 #[test]
 fn that_kubectls_settings_forbid_is_not_run() {
-    let place = with(&script("echo ran >&2")).file(".kube/kuberc", "credentialPluginPolicy: DenyAll\n");
-    insta::assert_snapshot!(place.call("version"), @r#"
+    let home = with(&script("echo ran >&2")).file(".kube/kuberc", "credentialPluginPolicy: DenyAll\n");
+    insta::assert_snapshot!(home.call("version"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: getting credentials: the exec plugin sh of user "admin" in ~/config is not allowed: policy set to "DenyAll"
     hint: see credentialPluginPolicy in your kuberc
     --- exit 2
     "#);
-    let other = place
-        .file("rc", "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{command: other}]\n");
+    let other =
+        home.file("rc", "credentialPluginPolicy: Allowlist\ncredentialPluginAllowlist: [{command: other}]\n");
     insta::assert_snapshot!(other.call("version --kuberc ~/rc"), @r#"
     Client Version: vX.Y.Z
     --- stderr
@@ -170,8 +170,8 @@ fn that_kubectls_settings_forbid_is_not_run() {
     assert!(off.call("version").contains("\nran\n"), "{}", off.call("version"));
 }
 
-fn allow_to_run(place: &Place, name: &str) {
+fn allow_to_run(home: &TestHome, name: &str) {
     use std::os::unix::fs::PermissionsExt as _;
-    let path = place.home().join(name);
+    let path = home.path().join(name);
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }

@@ -1,11 +1,11 @@
 //! Proxies that are away, refuse, or are misspelt: the proxy is named, and its password is not.
 
-use super::Place;
+use super::TestHome;
 use super::server::Server;
 
 fn version(variable: &str, value: &str) -> String {
-    let place = Place::new().env(variable, value);
-    let text = place.call("version -s https://cluster.example:6443 --insecure-skip-tls-verify --token t");
+    let home = TestHome::new().env(variable, value);
+    let text = home.call("version -s https://cluster.example:6443 --insecure-skip-tls-verify --token t");
     assert!(!text.contains("s3cr3t"), "{text}");
     text
 }
@@ -61,14 +61,14 @@ fn one_that_is_misspelt_is_not_repeated() {
 #[test]
 fn loopback_goes_around_the_environments_proxy_but_not_around_the_clusters() {
     let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
-    let place = Place::new().env("HTTP_PROXY", "http://127.0.0.1:1");
-    let text = place.call(&format!("version -s {}", server.url()));
+    let home = TestHome::new().env("HTTP_PROXY", "http://127.0.0.1:1");
+    let text = home.call(&format!("version -s {}", server.url()));
     assert!(text.contains("Server Version: v1.36.0"), "{text}");
     let config = super::kubeconfig::GOOD.replace(
         "server: 'http://127.0.0.1:1'",
         "server: 'https://127.0.0.1:6443', proxy-url: 'http://127.0.0.1:2'",
     );
-    let place = place.file("config", config).env("NO_PROXY", "*");
-    let text = place.call("version --kubeconfig ~/config");
+    let home = home.file("config", config).env("NO_PROXY", "*");
+    let text = home.call("version --kubeconfig ~/config");
     assert!(text.contains("the connection to the proxy http://127.0.0.1:2 was refused"), "{text}");
 }

@@ -1,6 +1,6 @@
 //! README.md: its first commands, and that the output it shows is current.
 
-use super::Place;
+use super::TestHome;
 
 const FILE: &str = "README.md";
 
@@ -77,8 +77,8 @@ fn renewed(text: &str, play: &dyn Fn(&str) -> (String, i32)) -> String {
 
 /// As in a pipe: nothing is wrapped. What goes to stderr is seen too.
 fn play(words: &str) -> (String, i32) {
-    let place = Place::new().env("LANG", "C.UTF-8");
-    let output = place.command(words).env_remove("COLUMNS").output().unwrap();
+    let home = TestHome::new().env("LANG", "C.UTF-8");
+    let output = home.command(words).env_remove("COLUMNS").output().unwrap();
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
     (text, output.status.code().unwrap())
 }

@@ -1,6 +1,6 @@
 //! The person's settings file: where it is looked for, and what is said when it is wrong.
 
-use crate::Place;
+use crate::TestHome;
 
 const KUBECONFIG: &str = "\
 apiVersion: v1
@@ -11,15 +11,15 @@ clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]
 users: [{name: u, user: {}}]
 ";
 
-fn place() -> Place {
-    Place::new().file("kube", KUBECONFIG).env("KUBECONFIG", "~/kube")
+fn test_home() -> TestHome {
+    TestHome::new().file("kube", KUBECONFIG).env("KUBECONFIG", "~/kube")
 }
 
 #[test]
 fn a_wrong_word_is_named_with_file_line_and_key() {
-    let place =
-        place().file(".config/kubectl-op/config.yaml", "conditions:\n  - type: Drained\n    meaning: god\n");
-    insta::assert_snapshot!(place.call("tree website/shop"), @r#"
+    let home = test_home()
+        .file(".config/kubectl-op/config.yaml", "conditions:\n  - type: Drained\n    meaning: god\n");
+    insta::assert_snapshot!(home.call("tree website/shop"), @r#"
     --- stderr
     error: settings file ~/.config/kubectl-op/config.yaml:3: conditions[0].meaning is "god"
     hint: expected what the condition means when it is True: good, bad, progressing, paused or neutral
@@ -29,8 +29,8 @@ fn a_wrong_word_is_named_with_file_line_and_key() {
 
 #[test]
 fn a_named_file_must_exist() {
-    let place = place().env("KUBECTL_OP_CONFIG", "~/mine.yaml");
-    insta::assert_snapshot!(place.call("tree website/shop"), @"
+    let home = test_home().env("KUBECTL_OP_CONFIG", "~/mine.yaml");
+    insta::assert_snapshot!(home.call("tree website/shop"), @"
     --- stderr
     error: settings file ~/mine.yaml does not exist
     hint: KUBECTL_OP_CONFIG names it; unset, ~/.config/kubectl-op/config.yaml is read
@@ -41,8 +41,9 @@ fn a_named_file_must_exist() {
 #[test]
 fn the_usual_file_may_be_missing_and_the_folder_follows_xdg() {
     // What is said is about the cluster, so the settings were no trouble.
-    assert!(place().call("tree website/shop").contains("127.0.0.1"));
-    let moved = place().env("XDG_CONFIG_HOME", "~/xdg").file("xdg/kubectl-op/config.yaml", "colour: red\n");
+    assert!(test_home().call("tree website/shop").contains("127.0.0.1"));
+    let moved =
+        test_home().env("XDG_CONFIG_HOME", "~/xdg").file("xdg/kubectl-op/config.yaml", "colour: red\n");
     assert!(
         moved.call("tree website/shop").contains("~/xdg/kubectl-op/config.yaml:1: unknown key \"colour\"")
     );
@@ -57,8 +58,8 @@ fn right_settings_are_no_trouble() {
 
 #[test]
 fn only_a_regular_file_is_read() {
-    let place = place().env("KUBECTL_OP_CONFIG", "~");
-    insta::assert_snapshot!(place.call("tree website/shop"), @"
+    let home = test_home().env("KUBECTL_OP_CONFIG", "~");
+    insta::assert_snapshot!(home.call("tree website/shop"), @"
     --- stderr
     error: settings file ~ is not a regular file
     --- exit 2
@@ -68,7 +69,7 @@ fn only_a_regular_file_is_read() {
 #[test]
 fn what_needs_no_cluster_works_whatever_the_settings_say() {
     for text in ["colour: red", "defaults: {tree: {output: no}}"] {
-        let place = with_settings(text);
+        let home = with_settings(text);
         let calls = [
             "--help",
             "help",
@@ -79,7 +80,7 @@ fn what_needs_no_cluster_works_whatever_the_settings_say() {
             "completion bash",
         ];
         for words in calls {
-            let shown = place.call(words);
+            let shown = home.call(words);
             assert!(shown.ends_with("--- exit 0\n") && !shown.contains("mine.yaml"), "{words}: {shown}");
         }
     }
@@ -89,14 +90,14 @@ fn what_needs_no_cluster_works_whatever_the_settings_say() {
 
 const SHOP: &str = "website/shop -n shop --demo";
 
-fn with_settings(text: &str) -> Place {
-    place().file("mine.yaml", text).env("KUBECTL_OP_CONFIG", "~/mine.yaml")
+fn with_settings(text: &str) -> TestHome {
+    test_home().file("mine.yaml", text).env("KUBECTL_OP_CONFIG", "~/mine.yaml")
 }
 
 /// Checks that `words` do with `defaults` what `expected` do without settings.
 fn same(defaults: &str, words: &str, expected: &str) {
     let with = with_settings(&format!("defaults: {defaults}\n")).call(words);
-    assert_eq!(with, place().call(expected), "{defaults} {words}");
+    assert_eq!(with, test_home().call(expected), "{defaults} {words}");
     assert!(!with.contains("error:"), "{with}");
 }
 
@@ -133,8 +134,8 @@ fn a_typed_flag_overrides_its_default() {
 #[test]
 fn a_switch_is_true_or_false() {
     let (hello, owned) = ("helloworld/my-hello-world -n greetings --demo", "{tree: {owned-only: true}}");
-    let without = place().call(&format!("tree {hello}"));
-    assert_ne!(without, place().call(&format!("tree {hello} --owned-only")));
+    let without = test_home().call(&format!("tree {hello}"));
+    assert_ne!(without, test_home().call(&format!("tree {hello} --owned-only")));
     same(owned, &format!("tree {hello}"), &format!("tree {hello} --owned-only"));
     same(
         "{tree: {owned-only: false, deep: true}}",

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Place, call};
+use crate::{TestHome, call};
 
 #[test]
 fn words_that_cannot_be_followed() {
@@ -55,7 +55,7 @@ fn the_verdict_is_the_first_line_and_the_exit_code() {
 
 #[test]
 fn data_has_everything_that_the_page_says() {
-    let output = Place::new().command("status website/shop -n shop --demo -o json").output().unwrap();
+    let output = TestHome::new().command("status website/shop -n shop --demo -o json").output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["schema"], "kubectl-op/status/v1");
     let resource = &report["resources"][0];

@@ -1,6 +1,6 @@
 //! `tree` without a cluster: invalid command lines and manifests.
 
-use super::{Place, call};
+use super::{TestHome, call};
 
 #[test]
 fn words_that_name_no_object() {
@@ -73,8 +73,8 @@ fn manifests_that_name_no_object() {
         ),
         ("just words", "site.yaml: apiVersion is missing"),
     ] {
-        let place = Place::new().file("site.yaml", text);
-        let told = place.call("tree -f site.yaml");
+        let home = TestHome::new().file("site.yaml", text);
+        let told = home.call("tree -f site.yaml");
         assert!(
             told.contains(error) && told.contains("hint: ") && told.ends_with("--- exit 2\n"),
             "{text:?}: {told}"
@@ -86,10 +86,10 @@ fn manifests_that_name_no_object() {
 
 #[test]
 fn a_file_of_columns_is_read_before_any_cluster() {
-    let place = Place::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
-    let told = place.call("tree website/shop -o custom-columns-file=bad");
+    let home = TestHome::new().file("bad", "A B\n.a\n").file("good", "A B\n.a .b\n");
+    let told = home.call("tree website/shop -o custom-columns-file=bad");
     assert!(told.contains("number of headers (2) and field specifications (1) don't match"), "{told}");
-    let told = place.call("tree website/shop -o custom-columns-file=good");
+    let told = home.call("tree website/shop -o custom-columns-file=good");
     assert!(told.contains("error: no cluster"), "{told}");
 }
 

@@ -144,9 +144,9 @@ fn flags_that_exclude_each_other_are_refused() {
 
 #[test]
 fn steering_characters_in_a_word_are_written_out() {
-    let place = super::Place::new();
-    let output = place.command("").arg("ver\u{1b}[31m\u{202e}son\n").output().unwrap();
-    insta::assert_snapshot!(place.show(&output), @r#"
+    let home = super::TestHome::new();
+    let output = home.command("").arg("ver\u{1b}[31m\u{202e}son\n").output().unwrap();
+    insta::assert_snapshot!(home.show(&output), @r#"
     --- stderr
     error: unknown command "ver^[[31m\u{202e}son\n" for "kubectl op"
     hint: for a list of commands: kubectl op --help
@@ -158,10 +158,10 @@ fn steering_characters_in_a_word_are_written_out() {
 #[test]
 fn a_word_that_is_no_text_is_refused() {
     use std::os::unix::ffi::OsStrExt as _;
-    let place = super::Place::new();
+    let home = super::TestHome::new();
     let output =
-        place.command("version --context").arg(std::ffi::OsStr::from_bytes(b"\xff\xfe")).output().unwrap();
-    insta::assert_snapshot!(place.show(&output), @"
+        home.command("version --context").arg(std::ffi::OsStr::from_bytes(b"\xff\xfe")).output().unwrap();
+    insta::assert_snapshot!(home.show(&output), @"
     --- stderr
     error: invalid UTF-8 was detected in one or more arguments
     hint: kubectl op version --help

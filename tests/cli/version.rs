@@ -1,7 +1,7 @@
 //! `version`: the client's always, the server's when one answers.
 
 use super::server::Server;
-use super::{Place, call};
+use super::{TestHome, call};
 
 const FORBIDDEN: &str = r#"{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"forbidden: User \"jane\" cannot get path \"/version\"","reason":"Forbidden","details":{},"code":403}"#;
 
@@ -194,8 +194,8 @@ fn flags_reach_the_server() {
 #[test]
 fn flags_override_the_kubeconfig() {
     let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
-    let place = Place::new().file(".kube/config", super::kubeconfig::GOOD);
-    let text = place.call(&format!("version --server {} --username me --password pw", server.url()));
+    let home = TestHome::new().file(".kube/config", super::kubeconfig::GOOD);
+    let text = home.call(&format!("version --server {} --username me --password pw", server.url()));
     assert!(text.contains("Server Version: v1.36.0"), "{text}");
     let request = server.wait_for_request();
     assert!(request.iter().any(|line| line.starts_with("authorization: basic ")), "{request:#?}");

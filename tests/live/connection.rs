@@ -1,4 +1,4 @@
-//! The way to a real server: logging in, proxies, trying again, TLS, and what `-v` tells about it.
+//! The connection to a real server: credentials, proxies, retries, TLS, and what `-v` logs.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -14,10 +14,10 @@ use http::{HeaderValue, header};
 use kubectl_op::connection::Target;
 use kubectl_op::source::cluster::Cluster;
 use lab::certs::{Authority, Identity};
-use lab::faults::answer::{status, with_header};
-use lab::faults::{Fault, Match, Proxy, Refusal};
+use lab::faults::error_response::{status, with_header};
+use lab::faults::{ErrorResponse, Fault, Match, Proxy};
 use lab::supervisor::State;
-use lab::wait::{PATIENCE, until};
+use lab::wait::{DEFAULT_TIMEOUT, until};
 use lab::{Lab, User};
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
@@ -27,6 +27,7 @@ use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::binary::{CommandOutput, run_command};
 use crate::harness::{Test, in_time, own, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -40,11 +41,11 @@ pub(crate) fn tests() -> Vec<Test> {
         shared("connection::proxies_are_obeyed_and_gone_around", proxies_are_obeyed_and_gone_around),
         shared("connection::reads_are_tried_again_when_it_helps", reads_are_tried_again_when_it_helps),
         shared("connection::many_requests_share_one_connection", many_requests_share_one_connection),
-        shared("connection::an_old_server_is_spoken_to", an_old_server_is_spoken_to),
+        shared("connection::a_server_with_http1_only_is_supported", a_server_with_http1_only_is_supported),
         shared("connection::requests_are_logged_without_secrets", requests_are_logged_without_secrets),
         shared("connection::warnings_are_kept", warnings_are_kept),
         shared("connection::servers_that_cannot_be_trusted", servers_that_cannot_be_trusted),
-        own("connection::a_peer_that_died_is_noticed", a_peer_that_died_is_noticed),
+        own("connection::a_server_that_stopped_is_noticed", a_server_that_stopped_is_noticed),
     ]
 }
 
@@ -52,16 +53,16 @@ const VERSION: &str = "/version";
 
 async fn a_plugin_is_run_once(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
-        let (proxy, place) = (guarded(&lab).await?, Place::new()?);
-        let login = place.plugin(&format!(
+        let (proxy, home) = (guarded(&lab).await?, TestHome::new()?);
+        let login = home.plugin(&format!(
             "echo run >> {runs}; {}",
-            Place::says("lab-viewer-token"),
-            runs = place.runs()
+            TestHome::says("lab-viewer-token"),
+            runs = home.runs()
         ))?;
-        let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(told.has_server(), "{told:?}");
-        ensure!(place.count() == 1, "it was run {} times", place.count());
+        let config = home.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(output.has_server_version(), "{output:?}");
+        ensure!(home.count() == 1, "it was run {} times", home.count());
         ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
         Ok(())
     })
@@ -70,86 +71,97 @@ async fn a_plugin_is_run_once(lab: Lab, _: String) -> Result<()> {
 
 async fn a_refused_token_is_asked_for_once_more(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
-        let (proxy, place) = (guarded(&lab).await?, Place::new()?);
+        let (proxy, home) = (guarded(&lab).await?, TestHome::new()?);
         // The second run gives a better one.
-        let (bad, good, runs) = (Place::says("s3cr3t"), Place::says("lab-viewer-token"), place.runs());
+        let (bad, good, runs) = (TestHome::says("s3cr3t"), TestHome::says("lab-viewer-token"), home.runs());
         let login =
-            place.plugin(&format!("if [ -e {runs} ]; then {good}; else {bad}; fi; echo run >> {runs}"))?;
-        let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(told.has_server() && place.count() == 2, "{told:?} {}", place.count());
+            home.plugin(&format!("if [ -e {runs} ]; then {good}; else {bad}; fi; echo run >> {runs}"))?;
+        let config = home.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(output.has_server_version() && home.count() == 2, "{output:?} {}", home.count());
         // One that never gives a better one is not asked a third time.
-        let place = Place::new()?;
-        let login = place.plugin(&format!("echo run >> {}; {bad}", place.runs()))?;
-        let config = place.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(!told.has_server() && told.err.contains("Unauthorized") && place.count() == 2, "{told:?}");
+        let home = TestHome::new()?;
+        let login = home.plugin(&format!("echo run >> {}; {bad}", home.runs()))?;
+        let config = home.kubeconfig(&lab, &proxy.url(), &exec(&login))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(
+            !output.has_server_version() && output.stderr.contains("Unauthorized") && home.count() == 2,
+            "{output:?}"
+        );
         Ok(())
     })
     .await
 }
 
 async fn a_plugin_that_hangs_is_given_up(lab: Lab, _: String) -> Result<()> {
-    let place = Place::new()?;
-    let login = place.plugin("exec sleep 600")?;
-    let config = place.kubeconfig(&lab, lab.server(), &exec(&login))?;
+    let home = TestHome::new()?;
+    let login = home.plugin("exec sleep 600")?;
+    let config = home.kubeconfig(&lab, lab.server(), &exec(&login))?;
     let asked = Instant::now();
-    let told = place.version(&["--kubeconfig", &config, "--request-timeout", "1s"]).await?;
-    ensure!(told.code == 2 && told.err.contains("did not finish within 30 seconds"), "{told:?}");
-    ensure!(asked.elapsed() < PATIENCE, "{:?}", asked.elapsed());
+    let output = home.version(&["--kubeconfig", &config, "--request-timeout", "1s"]).await?;
+    ensure!(
+        output.exit_code == 2 && output.stderr.contains("did not finish within 30 seconds"),
+        "{output:?}"
+    );
+    ensure!(asked.elapsed() < DEFAULT_TIMEOUT, "{:?}", asked.elapsed());
     Ok(())
 }
 
 async fn a_plugin_that_fails_is_named(lab: Lab, _: String) -> Result<()> {
-    let place = Place::new()?;
+    let home = TestHome::new()?;
     for (script, words) in [
         ("echo s3cr3t; exit 3", "failed: exit status: 3"),
         ("echo s3cr3t", "did not print JSON"),
         ("echo '{\"token\": \"s3cr3t\"}'", "something other than an ExecCredential"),
     ] {
-        let login = place.plugin(script)?;
-        let config = place.kubeconfig(&lab, lab.server(), &exec(&login))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(told.code == 2 && told.err.contains(words) && !told.err.contains("s3cr3t"), "{told:?}");
-        ensure!(told.err.contains("user \"who\"") && told.err.contains(&login), "{told:?}");
+        let login = home.plugin(script)?;
+        let config = home.kubeconfig(&lab, lab.server(), &exec(&login))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(
+            output.exit_code == 2 && output.stderr.contains(words) && !output.stderr.contains("s3cr3t"),
+            "{output:?}"
+        );
+        ensure!(output.stderr.contains("user \"who\"") && output.stderr.contains(&login), "{output:?}");
     }
-    let config = place.kubeconfig(&lab, lab.server(), &exec("no-such-helper"))?;
-    let told = place.version(&["--kubeconfig", &config]).await?;
-    ensure!(told.code == 2 && told.err.contains("hint: install it with care"), "{told:?}");
+    let config = home.kubeconfig(&lab, lab.server(), &exec("no-such-helper"))?;
+    let output = home.version(&["--kubeconfig", &config]).await?;
+    ensure!(output.exit_code == 2 && output.stderr.contains("hint: install it with care"), "{output:?}");
     Ok(())
 }
 
 async fn certificates_log_in(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
-        let place = Place::new()?;
+        let home = TestHome::new()?;
         let authority = lab.authority();
-        let server =
-            Old::start(&authority.issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, Some(authority.certificate()))?;
-        let told =
-            place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &json!({}))?]).await?;
-        ensure!(!told.has_server(), "a server that wants a certificate got none: {told:?}");
+        let server = Http1Server::start(
+            &authority.issue(&[], &[Ipv4Addr::LOCALHOST.into()])?,
+            Some(authority.certificate()),
+        )?;
+        let output =
+            home.version(&["--kubeconfig", &home.kubeconfig(&lab, &server.url(), &json!({}))?]).await?;
+        ensure!(!output.has_server_version(), "a server that wants a certificate got none: {output:?}");
         let me = authority.issue_odd(&["jane"], &[], |params| params.extended_key_usages.clear())?;
-        let (certificate, key) = (place.file("me.crt", &me.certificate)?, place.file("me.key", &me.key)?);
+        let (certificate, key) = (home.file("me.crt", &me.certificate)?, home.file("me.key", &me.key)?);
         let user = json!({"client-certificate": certificate, "client-key": key});
-        let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
-        ensure!(told.has_server(), "{told:?}");
+        let output = home.version(&["--kubeconfig", &home.kubeconfig(&lab, &server.url(), &user)?]).await?;
+        ensure!(output.has_server_version(), "{output:?}");
         // The same pair from a plugin.
         let said = json!({
             "apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
             "status": {"clientCertificateData": me.certificate, "clientKeyData": me.key},
         });
-        let answer = place.file("answer", &said.to_string())?;
-        let login = place.plugin(&format!("echo run >> {}; cat {answer}", place.runs()))?;
-        let config = place.kubeconfig(&lab, &server.url(), &exec(&login))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(told.has_server() && place.count() == 1, "{told:?}");
+        let answer = home.file("answer", &said.to_string())?;
+        let login = home.plugin(&format!("echo run >> {}; cat {answer}", home.runs()))?;
+        let config = home.kubeconfig(&lab, &server.url(), &exec(&login))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(output.has_server_version() && home.count() == 1, "{output:?}");
         // A key of somebody else.
-        let other = place.file("other.key", &authority.issue(&["joe"], &[])?.key)?;
+        let other = home.file("other.key", &authority.issue(&["joe"], &[])?.key)?;
         let user = json!({"client-certificate": certificate, "client-key": other});
-        let told = place.version(&["--kubeconfig", &place.kubeconfig(&lab, &server.url(), &user)?]).await?;
+        let output = home.version(&["--kubeconfig", &home.kubeconfig(&lab, &server.url(), &user)?]).await?;
         ensure!(
-            told.code == 2 && told.err.contains("other.key does not match client-certificate"),
-            "{told:?}"
+            output.exit_code == 2 && output.stderr.contains("other.key does not match client-certificate"),
+            "{output:?}"
         );
         Ok(())
     })
@@ -158,10 +170,10 @@ async fn certificates_log_in(lab: Lab, _: String) -> Result<()> {
 
 async fn a_bad_token_is_sent_once(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
-        let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
-        let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": "s3cr3t"}))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(told.err.contains("Unauthorized") && !told.err.contains("s3cr3t"), "{told:?}");
+        let (proxy, home) = (Proxy::start(&lab).await?, TestHome::new()?);
+        let config = home.kubeconfig(&lab, &proxy.url(), &json!({"token": "s3cr3t"}))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(output.stderr.contains("Unauthorized") && !output.stderr.contains("s3cr3t"), "{output:?}");
         ensure!(proxy.requests().len() == 1, "{:?}", proxy.requests());
         Ok(())
     })
@@ -169,38 +181,46 @@ async fn a_bad_token_is_sent_once(lab: Lab, _: String) -> Result<()> {
 }
 
 async fn proxies_are_obeyed_and_gone_around(lab: Lab, _: String) -> Result<()> {
-    let place = Place::new()?;
-    // A name that only the proxy can make something of.
+    let home = TestHome::new()?;
+    // A name that only the proxy can resolve.
     let port = lab.server().rsplit(':').next().context("a server has a port")?;
     let server = format!("https://cluster.example:{port}");
-    let config = place.kubeconfig(&lab, &server, &json!({"token": User::Viewer.token()}))?;
+    let config = home.kubeconfig(&lab, &server, &json!({"token": User::Viewer.token()}))?;
     let flags = ["--kubeconfig", &config, "--tls-server-name", "localhost"];
-    for kind in [Hop::Connect, Hop::Socks] {
+    for kind in [ProxyKind::Connect, ProxyKind::Socks] {
         in_time(async || {
-            let hop = TestProxy::start(kind)?;
-            let told = place.version_with(&flags, &[("HTTPS_PROXY", &hop.url())]).await?;
-            ensure!(told.has_server() && hop.used() == 1, "{kind:?} {told:?} {}", hop.used());
-            let told = place
-                .version_with(&flags, &[("https_proxy", &hop.url()), ("NO_PROXY", "other.example, ,")])
-                .await?;
-            ensure!(told.has_server() && hop.used() == 2, "{kind:?} {told:?} {}", hop.used());
-            let around =
-                [("HTTPS_PROXY", hop.url()), ("NO_PROXY", "x,.example:1,cluster.example,".to_owned())];
-            let around: Vec<_> = around.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            let told = place.version_with(&flags, &around).await?;
+            let test_proxy = TestProxy::start(kind)?;
+            let output = home.version_with(&flags, &[("HTTPS_PROXY", &test_proxy.url())]).await?;
             ensure!(
-                !told.has_server() && !told.err.contains("proxy") && hop.used() == 2,
-                "{kind:?} {told:?}"
+                output.has_server_version() && test_proxy.used() == 1,
+                "{kind:?} {output:?} {}",
+                test_proxy.used()
+            );
+            let output = home
+                .version_with(&flags, &[("https_proxy", &test_proxy.url()), ("NO_PROXY", "other.example, ,")])
+                .await?;
+            ensure!(
+                output.has_server_version() && test_proxy.used() == 2,
+                "{kind:?} {output:?} {}",
+                test_proxy.used()
+            );
+            let around =
+                [("HTTPS_PROXY", test_proxy.url()), ("NO_PROXY", "x,.example:1,cluster.example,".to_owned())];
+            let around: Vec<_> = around.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let output = home.version_with(&flags, &around).await?;
+            ensure!(
+                !output.has_server_version() && !output.stderr.contains("proxy") && test_proxy.used() == 2,
+                "{kind:?} {output:?}"
             );
             // The cluster's own proxy counts for more than NO_PROXY.
             let text = std::fs::read_to_string(&config)?;
             let mut own: Value = serde_json::from_str(&text)?;
-            own["clusters"][0]["cluster"]["proxy-url"] = json!(hop.url());
-            let own = place.file("own", &own.to_string())?;
-            let told = place
+            own["clusters"][0]["cluster"]["proxy-url"] = json!(test_proxy.url());
+            let own = home.file("own", &own.to_string())?;
+            let output = home
                 .version_with(&["--kubeconfig", &own, "--tls-server-name", "localhost"], &[("NO_PROXY", "*")])
                 .await?;
-            ensure!(told.has_server() && hop.used() == 3, "{kind:?} {told:?}");
+            ensure!(output.has_server_version() && test_proxy.used() == 3, "{kind:?} {output:?}");
             Ok(())
         })
         .await?;
@@ -209,24 +229,24 @@ async fn proxies_are_obeyed_and_gone_around(lab: Lab, _: String) -> Result<()> {
 }
 
 async fn reads_are_tried_again_when_it_helps(lab: Lab, _: String) -> Result<()> {
-    let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+    let (proxy, home) = (Proxy::start(&lab).await?, TestHome::new()?);
     let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
     let never = "storage is (re)initializing: failed to list gadgets: conversion webhook for x failed";
     let never =
         with_header(status(429, "TooManyRequests", never, None), header::RETRY_AFTER, HeaderValue::from(1));
-    let busy = Refusal::TooManyRequests { retry_after: 1 };
+    let busy = ErrorResponse::TooManyRequests { retry_after: 1 };
     // fault, how many requests meet it, how many are sent, what the person reads
     let table: Vec<(Fault, u64, usize, &str)> = vec![
         (busy.into(), 1, 2, "Server Version"),
         (busy.into(), 9, 3, "TooManyRequests"),
-        (Refusal::Throttled { retry_after: 1 }.into(), 1, 2, "Server Version"),
-        (Refusal::TooManyRequests { retry_after: 26 }.into(), 9, 1, "TooManyRequests"),
+        (ErrorResponse::Throttled { retry_after: 1 }.into(), 1, 2, "Server Version"),
+        (ErrorResponse::TooManyRequests { retry_after: 26 }.into(), 9, 1, "TooManyRequests"),
         (never.into(), 9, 1, "conversion webhook for x failed"),
-        (Refusal::Unavailable.into(), 1, 2, "Server Version"),
-        (Refusal::Unavailable.into(), 9, 2, "apiserver is shutting down"),
-        (Refusal::DeadBackend.into(), 9, 1, "no server version"),
-        (Refusal::Internal.into(), 9, 1, "InternalError"),
-        (Refusal::Forbidden.into(), 9, 1, "Forbidden"),
+        (ErrorResponse::Unavailable.into(), 1, 2, "Server Version"),
+        (ErrorResponse::Unavailable.into(), 9, 2, "apiserver is shutting down"),
+        (ErrorResponse::DeadBackend.into(), 9, 1, "no server version"),
+        (ErrorResponse::Internal.into(), 9, 1, "InternalError"),
+        (ErrorResponse::Forbidden.into(), 9, 1, "Forbidden"),
         (Fault::Reset, 1, 2, "Server Version"),
         (Fault::Reset, 9, 2, "closed the connection"),
     ];
@@ -235,9 +255,12 @@ async fn reads_are_tried_again_when_it_helps(lab: Lab, _: String) -> Result<()> 
             proxy.clear();
             proxy.reset_records();
             proxy.on_first(times, Match::path(VERSION), fault.clone());
-            let told = place.version(&["--kubeconfig", &config]).await?;
+            let output = home.version(&["--kubeconfig", &config]).await?;
             let found = proxy.requests().len();
-            ensure!(found == sent && told.all().contains(words), "{fault:?} {times}: sent {found}, {told:?}");
+            ensure!(
+                found == sent && output.combined().contains(words),
+                "{fault:?} {times}: sent {found}, {output:?}"
+            );
             Ok(())
         })
         .await?;
@@ -252,7 +275,7 @@ async fn many_requests_share_one_connection(lab: Lab, _: String) -> Result<()> {
     let mut asking = tokio::task::JoinSet::new();
     for _ in 0..32 {
         let cluster = Arc::clone(&cluster);
-        asking.spawn(async move { cluster.version(PATIENCE).await.map(drop) });
+        asking.spawn(async move { cluster.version(DEFAULT_TIMEOUT).await.map(drop) });
     }
     while let Some(done) = asking.join_next().await {
         done??;
@@ -271,28 +294,31 @@ async fn many_requests_share_one_connection(lab: Lab, _: String) -> Result<()> {
         ensure!(request.headers[header::ACCEPT_ENCODING] == "gzip", "{request:?}");
     }
     let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
-    let place = Place::new()?;
+    let home = TestHome::new()?;
     in_time(async || {
         proxy.reset_records();
-        let told = place.version(&["--kubeconfig", &config, "--disable-compression"]).await?;
+        let output = home.version(&["--kubeconfig", &config, "--disable-compression"]).await?;
         ensure!(
-            told.has_server() && !proxy.requests()[0].headers.contains_key(header::ACCEPT_ENCODING),
-            "{told:?}"
+            output.has_server_version() && !proxy.requests()[0].headers.contains_key(header::ACCEPT_ENCODING),
+            "{output:?}"
         );
-        let told = place.version_with(&["--kubeconfig", &config], &[("DISABLE_HTTP2", "1")]).await?;
-        ensure!(told.has_server() && proxy.requests()[1].protocol == http::Version::HTTP_11, "{told:?}");
+        let output = home.version_with(&["--kubeconfig", &config], &[("DISABLE_HTTP2", "1")]).await?;
+        ensure!(
+            output.has_server_version() && proxy.requests()[1].protocol == http::Version::HTTP_11,
+            "{output:?}"
+        );
         Ok(())
     })
     .await
 }
 
-async fn an_old_server_is_spoken_to(lab: Lab, _: String) -> Result<()> {
+async fn a_server_with_http1_only_is_supported(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
-        let place = Place::new()?;
-        let server = Old::start(&lab.authority().issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, None)?;
-        let config = place.kubeconfig(&lab, &server.url(), &json!({}))?;
-        let told = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(told.has_server(), "{told:?}");
+        let home = TestHome::new()?;
+        let server = Http1Server::start(&lab.authority().issue(&[], &[Ipv4Addr::LOCALHOST.into()])?, None)?;
+        let config = home.kubeconfig(&lab, &server.url(), &json!({}))?;
+        let output = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(output.has_server_version(), "{output:?}");
         Ok(())
     })
     .await
@@ -300,21 +326,29 @@ async fn an_old_server_is_spoken_to(lab: Lab, _: String) -> Result<()> {
 
 async fn requests_are_logged_without_secrets(lab: Lab, _: String) -> Result<()> {
     in_time(async || {
-        let (proxy, place) = (Proxy::start(&lab).await?, Place::new()?);
+        let (proxy, home) = (Proxy::start(&lab).await?, TestHome::new()?);
         let config = proxy.kubeconfig(User::Viewer)?.display().to_string();
-        let told = place.version(&["--kubeconfig", &config, "-v", "6"]).await?;
+        let output = home.version(&["--kubeconfig", &config, "-v", "6"]).await?;
         let line = format!("GET {}/version 200 OK in ", proxy.url());
         ensure!(
-            told.has_server() && told.err.starts_with(&line) && told.err.lines().count() == 1,
-            "{told:?}"
+            output.has_server_version()
+                && output.stderr.starts_with(&line)
+                && output.stderr.lines().count() == 1,
+            "{output:?}"
         );
-        proxy.on_first(1, Match::path(VERSION), Refusal::Unavailable);
-        let told = place.version(&["--kubeconfig", &config, "-v", "8"]).await?;
-        ensure!(told.err.contains("/version 503 ") && told.err.contains("/version 200 OK in "), "{told:?}");
-        ensure!(told.err.contains("    content-type: application/json\n"), "{told:?}");
-        ensure!(!told.err.contains(User::Viewer.token()) && !told.err.contains("uthorization"), "{told:?}");
-        let quiet = place.version(&["--kubeconfig", &config]).await?;
-        ensure!(quiet.err.is_empty(), "{quiet:?}");
+        proxy.on_first(1, Match::path(VERSION), ErrorResponse::Unavailable);
+        let output = home.version(&["--kubeconfig", &config, "-v", "8"]).await?;
+        ensure!(
+            output.stderr.contains("/version 503 ") && output.stderr.contains("/version 200 OK in "),
+            "{output:?}"
+        );
+        ensure!(output.stderr.contains("    content-type: application/json\n"), "{output:?}");
+        ensure!(
+            !output.stderr.contains(User::Viewer.token()) && !output.stderr.contains("uthorization"),
+            "{output:?}"
+        );
+        let quiet = home.version(&["--kubeconfig", &config]).await?;
+        ensure!(quiet.stderr.is_empty(), "{quiet:?}");
         Ok(())
     })
     .await
@@ -334,14 +368,14 @@ async fn warnings_are_kept(lab: Lab, _: String) -> Result<()> {
     let cluster = connect(&proxy.kubeconfig(User::Viewer)?).await?;
     ensure!(cluster.warnings().is_empty());
     for _ in 0..2 {
-        cluster.version(PATIENCE).await?;
+        cluster.version(DEFAULT_TIMEOUT).await?;
     }
     ensure!(cluster.warnings() == ["old kind", "other"], "{:?}", cluster.warnings());
     Ok(())
 }
 
 async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
-    let place = Place::new()?;
+    let home = TestHome::new()?;
     let stranger = Authority::new("stranger")?;
     let here = [Ipv4Addr::LOCALHOST.into()];
     let day =
@@ -357,15 +391,15 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
     ];
     for (identity, flags, words) in table {
         let proxy = Proxy::before(lab.server(), lab.authority().certificate(), &identity).await?;
-        let config = place.kubeconfig(&lab, &proxy.url(), &json!({"token": User::Viewer.token()}))?;
+        let config = home.kubeconfig(&lab, &proxy.url(), &json!({"token": User::Viewer.token()}))?;
         in_time(async || {
-            let told = place.version(&[&["--kubeconfig", &config], flags].concat()).await?;
-            ensure!(told.all().contains(words), "{words}: {told:?}");
+            let output = home.version(&[&["--kubeconfig", &config], flags].concat()).await?;
+            ensure!(output.combined().contains(words), "{words}: {output:?}");
             Ok(())
         })
         .await?;
     }
-    // The server's own certificate may be given in the place of an authority, if all else is right.
+    // The server's own certificate may be given in place of an authority, if all else is right.
     let table = [
         (stranger.issue(&["localhost"], &here)?, "Server Version"),
         (stranger.issue(&["other.example"], &[])?, "is valid for other.example, not 127.0.0.1"),
@@ -374,11 +408,11 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
     for (own, words) in table {
         let proxy = Proxy::before(lab.server(), lab.authority().certificate(), &own).await?;
         for authority in [&own.certificate, stranger.certificate()] {
-            let file = place.file("given.crt", authority)?;
+            let file = home.file("given.crt", authority)?;
             let flags = ["--certificate-authority", &file, "--token", User::Viewer.token()];
             in_time(async || {
-                let told = place.version(&[&["--server", &proxy.url()], &flags[..]].concat()).await?;
-                ensure!(told.all().contains(words), "{words}: {told:?}");
+                let output = home.version(&[&["--server", &proxy.url()], &flags[..]].concat()).await?;
+                ensure!(output.combined().contains(words), "{words}: {output:?}");
                 Ok(())
             })
             .await?;
@@ -387,21 +421,22 @@ async fn servers_that_cannot_be_trusted(lab: Lab, _: String) -> Result<()> {
     Ok(())
 }
 
-/// Nobody hangs up: the server's process just stops. Without a limit on the request, its silence is the only sign.
-async fn a_peer_that_died_is_noticed(lab: Lab) -> Result<()> {
+/// The connection is not closed: the process of the server just stops. Without a limit on the request, nothing else
+/// shows it.
+async fn a_server_that_stopped_is_noticed(lab: Lab) -> Result<()> {
     let cluster = connect(&lab.kubeconfig(User::Viewer)).await?;
-    cluster.version(PATIENCE).await?;
+    cluster.version(DEFAULT_TIMEOUT).await?;
     let State::Running(pid) = lab.state("kube-apiserver")? else { bail!("there is no server") };
     let signal = |name: &str| Command::new("kill").args([name, &pid.to_string()]).status();
     signal("-STOP")?;
     // Its threads stop one by one.
     until("the server to stand still", async || Ok(all_stopped(pid)?.then_some(()))).await?;
     let asked = Instant::now();
-    let answer = cluster.version(PATIENCE * 3).await;
+    let answer = cluster.version(DEFAULT_TIMEOUT * 3).await;
     signal("-CONT")?;
     let words = answer.err().context("a server that is stopped answered")?.to_string();
     ensure!(words.contains("did not answer in time"), "{words}");
-    ensure!(asked.elapsed() < PATIENCE, "{:?}", asked.elapsed());
+    ensure!(asked.elapsed() < DEFAULT_TIMEOUT, "{:?}", asked.elapsed());
     Ok(())
 }
 
@@ -413,7 +448,7 @@ fn all_stopped(pid: u32) -> Result<bool> {
     })
 }
 
-// === What the tests stand on ===
+// === Helpers ===
 
 /// A proxy that lets only the viewer in: the server itself tells its version to anybody.
 async fn guarded(lab: &Lab) -> Result<Proxy> {
@@ -422,14 +457,14 @@ async fn guarded(lab: &Lab) -> Result<Proxy> {
     let is_stranger = move |parts: &http::request::Parts| {
         parts.headers.get(header::AUTHORIZATION).is_none_or(|value| value != expected.as_str())
     };
-    proxy.on(Match::any().when(is_stranger), Refusal::Unauthorized);
+    proxy.on(Match::any().when(is_stranger), ErrorResponse::Unauthorized);
     Ok(proxy)
 }
 
 async fn connect(kubeconfig: &Path) -> Result<Cluster> {
     let target = Target {
         kubeconfig: Some(kubeconfig.to_owned()),
-        request_timeout: Some(PATIENCE),
+        request_timeout: Some(DEFAULT_TIMEOUT),
         ..Target::default()
     };
     Ok(Cluster::connect(&target).await?)
@@ -445,9 +480,9 @@ fn exec(command: &str) -> Value {
 }
 
 /// A folder of the test's own, which is the home of the calls it makes.
-struct Place(TempDir);
+struct TestHome(TempDir);
 
-impl Place {
+impl TestHome {
     fn new() -> Result<Self> {
         Ok(Self(TempDir::new()?))
     }
@@ -494,55 +529,34 @@ impl Place {
         self.file("config", &config.to_string())
     }
 
-    async fn version(&self, flags: &[&str]) -> Result<Told> {
+    async fn version(&self, flags: &[&str]) -> Result<CommandOutput> {
         self.version_with(flags, &[]).await
     }
 
-    async fn version_with(&self, flags: &[&str], env: &[(&str, &str)]) -> Result<Told> {
+    async fn version_with(&self, flags: &[&str], env: &[(&str, &str)]) -> Result<CommandOutput> {
         let mut call = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
         call.env_clear().env("HOME", self.0.path()).env("PATH", "/usr/bin:/bin").envs(env.iter().copied());
         call.arg("version").args(flags).stdin(std::process::Stdio::null());
-        let output = tokio::task::spawn_blocking(move || call.output()).await??;
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        let code = output.status.code().context("it was killed")?;
-        Ok(Told { code, out: text(output.stdout), err: text(output.stderr) })
-    }
-}
-
-/// What a call said.
-#[derive(Debug)]
-struct Told {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Told {
-    fn has_server(&self) -> bool {
-        self.code == 0 && self.out.contains("Server Version: v")
-    }
-
-    fn all(&self) -> String {
-        format!("{}{}", self.out, self.err)
+        run_command(call).await
     }
 }
 
 /// Which kind of proxy.
 #[derive(Clone, Copy, Debug)]
-enum Hop {
+enum ProxyKind {
     Connect,
     Socks,
 }
 
 /// A proxy that leads to loopback, whatever host it is asked for.
 struct TestProxy {
-    hop: Hop,
+    kind: ProxyKind,
     address: SocketAddr,
     used: Arc<AtomicUsize>,
 }
 
 impl TestProxy {
-    fn start(hop: Hop) -> Result<Self> {
+    fn start(kind: ProxyKind) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let used = Arc::new(AtomicUsize::new(0));
@@ -550,16 +564,16 @@ impl TestProxy {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 count.fetch_add(1, Ordering::Relaxed);
-                std::thread::spawn(move || relay(hop, stream));
+                std::thread::spawn(move || relay(kind, stream));
             }
         });
-        Ok(Self { hop, address, used })
+        Ok(Self { kind, address, used })
     }
 
     fn url(&self) -> String {
-        let scheme = match self.hop {
-            Hop::Connect => "http",
-            Hop::Socks => "socks5",
+        let scheme = match self.kind {
+            ProxyKind::Connect => "http",
+            ProxyKind::Socks => "socks5",
         };
         format!("{scheme}://{}", self.address)
     }
@@ -569,9 +583,9 @@ impl TestProxy {
     }
 }
 
-fn relay(hop: Hop, mut client: TcpStream) -> Result<()> {
-    let port = match hop {
-        Hop::Connect => {
+fn relay(kind: ProxyKind, mut client: TcpStream) -> Result<()> {
+    let port = match kind {
+        ProxyKind::Connect => {
             let mut head = Vec::new();
             while !head.ends_with(b"\r\n\r\n") {
                 let mut byte = [0];
@@ -583,7 +597,7 @@ fn relay(hop: Hop, mut client: TcpStream) -> Result<()> {
             client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")?;
             head.split([':', ' ']).nth(2).context("no port")?.parse()?
         }
-        Hop::Socks => {
+        ProxyKind::Socks => {
             let mut hello = [0; 3];
             client.read_exact(&mut hello)?;
             client.write_all(&[5, 0])?;
@@ -607,9 +621,9 @@ fn relay(hop: Hop, mut client: TcpStream) -> Result<()> {
 }
 
 /// A server that speaks HTTP/1.1 only, and may ask for a client's certificate.
-struct Old(SocketAddr);
+struct Http1Server(SocketAddr);
 
-impl Old {
+impl Http1Server {
     fn start(identity: &Identity, clients: Option<&str>) -> Result<Self> {
         let provider = Arc::new(ring::default_provider());
         let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))

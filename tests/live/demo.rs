@@ -1,4 +1,4 @@
-//! The world of `--demo` that is checked in is the one that the lab makes today.
+//! The demo cluster that is checked in is the one that the lab creates today.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::Ipv4Addr;
@@ -7,29 +7,30 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{Lab, demo};
 use serde_json::Value;
 
-use crate::answers::answers;
-use crate::harness::{Test, own, place};
+use crate::harness::{Test, own, without_lab};
+use crate::normalized_output::normalized_output;
 
 /// What is checked in.
 const KEPT: &[u8] = include_bytes!("../../src/source/demo.json.gz");
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
-        own("demo::the_world_that_is_checked_in_is_what_the_lab_makes", is_what_the_lab_makes),
-        place("demo::answers_do_not_depend_on_what_a_server_makes_up", depend_on_nothing_made_up),
-        place("demo::another_answer_is_noticed", another_answer_is_noticed),
+        own("demo::the_file_that_is_checked_in_is_what_the_lab_makes", is_what_the_lab_makes),
+        without_lab("demo::output_does_not_depend_on_generated_names", depend_on_nothing_generated),
+        without_lab("demo::a_difference_in_output_is_noticed", a_difference_in_output_is_noticed),
     ]
 }
 
 async fn is_what_the_lab_makes(lab: Lab) -> Result<()> {
     let captured = demo::capture(&lab).await?;
     let (kept, fresh) = (demo::unpack(KEPT)?, demo::unpack(&captured)?);
-    is_same("the demo world is not what the lab makes now", &gist(&kept)?, &gist(&fresh)?)?;
+    is_same("the demo cluster is not what the lab makes now", &gist(&kept)?, &gist(&fresh)?)?;
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("captured.json.gz");
     std::fs::write(&file, captured)?;
-    let (kept, fresh) = (answers(&kept, None).await?, answers(&fresh, Some(&file)).await?);
-    is_same("answers about the demo world are not those about what the lab makes now", &kept, &fresh)
+    let (kept, fresh) =
+        (normalized_output(&kept, None).await?, normalized_output(&fresh, Some(&file)).await?);
+    is_same("the output for the demo cluster is not that for what the lab makes now", &kept, &fresh)
 }
 
 fn is_same(what: &str, kept: &BTreeMap<String, usize>, fresh: &BTreeMap<String, usize>) -> Result<()> {
@@ -43,8 +44,8 @@ fn is_same(what: &str, kept: &BTreeMap<String, usize>, fresh: &BTreeMap<String, 
     Ok(())
 }
 
-/// The same world, had the server chosen other names and uids.
-async fn depend_on_nothing_made_up() -> Result<()> {
+/// The same objects, had the server generated other names and uids.
+async fn depend_on_nothing_generated() -> Result<()> {
     let kept = demo::unpack(KEPT)?;
     let mut text = kept.to_string();
     for object in objects(&kept)? {
@@ -57,48 +58,51 @@ async fn depend_on_nothing_made_up() -> Result<()> {
             text = text.replace(&format!("{name}\""), &format!("{other}\""));
         }
     }
-    let found = difference(&answers(&kept, None).await?, &answers_about(&text).await?);
+    let found = difference(&normalized_output(&kept, None).await?, &output_about(&text).await?);
     ensure!(found.is_empty(), "{}", found.join("\n"));
     Ok(())
 }
 
-async fn another_answer_is_noticed() -> Result<()> {
+async fn a_difference_in_output_is_noticed() -> Result<()> {
     let kept = demo::unpack(KEPT)?;
-    let (text, answers) = (kept.to_string(), answers(&kept, None).await?);
+    let (text, expected) = (kept.to_string(), normalized_output(&kept, None).await?);
     for (old, new) in [
         ("CrashLoopBackOff", "ImagePullBackOff"),
         ("configMapName", "configMapLabel"),
         ("\"controller\":true", "\"controller\":false"),
         ("vm.codeconnect.vmworld.com/finalizer", "vm.codeconnect.vmworld.com/other"),
     ] {
-        ensure!(text.contains(old), "{old} is not in the demo world any more");
-        let other = answers_about(&text.replace(old, new)).await?;
-        ensure!(!difference(&answers, &other).is_empty(), "{old} could become {new} and nobody would notice");
+        ensure!(text.contains(old), "{old} is not in the demo cluster any more");
+        let other = output_about(&text.replace(old, new)).await?;
+        ensure!(
+            !difference(&expected, &other).is_empty(),
+            "{old} could become {new} and nobody would notice"
+        );
     }
     Ok(())
 }
 
-/// The answers about another world.
-async fn answers_about(world: &str) -> Result<BTreeMap<String, usize>> {
+/// The normalized output for other objects.
+async fn output_about(world: &str) -> Result<BTreeMap<String, usize>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("world.json");
     std::fs::write(&file, world)?;
-    answers(&serde_json::from_str(world)?, Some(&file)).await
+    normalized_output(&serde_json::from_str(world)?, Some(&file)).await
 }
 
-/// The objects of a world, without the index in front.
+/// The objects of a capture, without the index in front.
 pub(crate) fn objects(list: &Value) -> Result<&[Value]> {
     Ok(parts(list)?.1)
 }
 
-/// The index of a world and its objects.
+/// The index of a capture and its objects.
 fn parts(list: &Value) -> Result<(&Value, &[Value])> {
-    let items = list["items"].as_array().context("the demo world is no List")?;
-    items.split_first().context("the demo world is empty")
+    let items = list["items"].as_array().context("the demo cluster is not a List")?;
+    items.split_first().context("the demo cluster is empty")
 }
 
 /// What must be the same in two captures, as lines with their number: which kinds were read, which objects there are,
-/// who owns them, and what those that were staged say.
+/// who owns them, and the state of those that the scenario sets up.
 fn gist(list: &Value) -> Result<BTreeMap<String, usize>> {
     let (index, objects) = parts(list)?;
     let kinds = index["kinds"].as_array().context("the first object is no index")?;
@@ -118,8 +122,8 @@ fn gist(list: &Value) -> Result<BTreeMap<String, usize>> {
             let owner = names.get(word(owner, "/uid")).cloned().unwrap_or_else(unknown);
             lines.push(format!("{name} is owned by {owner}"));
         }
-        if custom.contains(word(object, "/kind")) || SAYING.contains(&word(object, "/kind")) {
-            lines.extend(told(object).into_iter().map(|told| format!("{name} {told}")));
+        if custom.contains(word(object, "/kind")) || COMPARED_KINDS.contains(&word(object, "/kind")) {
+            lines.extend(described(object).into_iter().map(|line| format!("{name} {line}")));
         }
         lines.push(name);
     }
@@ -136,10 +140,10 @@ pub(crate) fn counted(lines: Vec<String>) -> BTreeMap<String, usize> {
     counted
 }
 
-/// Kinds beside the custom resources whose states are part of the story.
-const SAYING: [&str; 3] = ["ConfigMap", "Deployment", "Pod"];
+/// Kinds besides the custom resources whose states are part of the scenario.
+const COMPARED_KINDS: [&str; 3] = ["ConfigMap", "Deployment", "Pod"];
 
-/// Kind, place and name without what a server makes up.
+/// Kind, namespace and name, without what a server generates.
 pub(crate) fn named(object: &Value) -> String {
     let generated = word(object, "/metadata/generateName");
     let mut name = match word(object, "/metadata/name") {
@@ -154,30 +158,30 @@ pub(crate) fn named(object: &Value) -> String {
     format!("{} {}/{name}", word(object, "/kind"), word(object, "/metadata/namespace"))
 }
 
-/// What an object says about itself, in words that do not change from one capture to the next.
-fn told(object: &Value) -> Vec<String> {
-    let mut told = vec![];
+/// The state of an object, as far as it is the same in every capture.
+fn described(object: &Value) -> Vec<String> {
+    let mut lines = vec![];
     for pointer in ["/status/phase", "/status/readyReplicas", "/data"] {
-        told.extend(object.pointer(pointer).map(|value| format!("{pointer} is {value}")));
+        lines.extend(object.pointer(pointer).map(|value| format!("{pointer} is {value}")));
     }
     if object.pointer("/metadata/deletionTimestamp").is_some() {
-        told.push("is being deleted".to_owned());
+        lines.push("is being deleted".to_owned());
     }
     for finalizer in list(object, "/metadata/finalizers") {
-        told.push(format!("is held by {finalizer}"));
+        lines.push(format!("is held by {finalizer}"));
     }
     for condition in list(object, "/status/conditions") {
-        told.push(format!("says {}={}", word(condition, "/type"), word(condition, "/status")));
+        lines.push(format!("says {}={}", word(condition, "/type"), word(condition, "/status")));
     }
     for container in list(object, "/status/containerStatuses") {
         let waits = container.pointer("/state/waiting/reason").unwrap_or(&Value::Null);
         let ended = container.pointer("/lastState/terminated/exitCode").unwrap_or(&Value::Null);
-        told.push(format!("has container {}: waits {waits}, ended {ended}", word(container, "/name")));
+        lines.push(format!("has container {}: waits {waits}, ended {ended}", word(container, "/name")));
     }
-    told
+    lines
 }
 
-/// What happened to the custom resources; how often, and what else controllers had to say, depends on the moment.
+/// What happened to the custom resources; how often, and what else controllers report, depends on timing.
 fn events(objects: &[Value], names: &HashMap<&str, String>, custom: &BTreeSet<&str>) -> BTreeSet<String> {
     let about_custom = |event: &&Value| custom.contains(word(event, "/involvedObject/kind"));
     let line = |event: &Value| {

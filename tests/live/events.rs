@@ -1,4 +1,4 @@
-//! `events` on real objects: what controllers, the scheduler and a kubelet's hand write, in either API's form.
+//! `events` on real objects: those of controllers, the scheduler and a kubelet, in the form of either API.
 
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::core::v1::{ConfigMap, Event, Node, Pod};
@@ -10,15 +10,15 @@ use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
 
-use crate::binary::{Told, op};
+use crate::binary::{CommandOutput, op};
 use crate::harness::{Test, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
         shared("events::the_whole_tree_is_one_list_in_time_order", the_whole_tree_is_one_list_in_time_order),
         shared(
-            "events::counts_and_series_are_told_as_kubectl_does",
-            counts_and_series_are_told_as_kubectl_does,
+            "events::counts_and_series_are_printed_as_kubectl_does",
+            counts_and_series_are_printed_as_kubectl_does,
         ),
         shared("events::a_node_is_known_by_its_name", a_node_is_known_by_its_name),
         shared("events::what_may_not_be_read_is_a_gap", what_may_not_be_read_is_a_gap),
@@ -46,19 +46,19 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
         let report = events_of(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
         for event in known {
             let about = &event.involved_object;
-            let told = list(&report).iter().any(|told| {
-                told["object"]["kind"].as_str() == about.kind.as_deref()
-                    && told["object"]["name"].as_str() == about.name.as_deref()
-                    && told["reason"].as_str() == event.reason.as_deref()
+            let reported = list(&report).iter().any(|row| {
+                row["object"]["kind"].as_str() == about.kind.as_deref()
+                    && row["object"]["name"].as_str() == about.name.as_deref()
+                    && row["reason"].as_str() == event.reason.as_deref()
             });
-            ensure!(told == (about.name.as_deref() != Some("stranger")), "{event:?} in {report:#}");
+            ensure!(reported == (about.name.as_deref() != Some("stranger")), "{event:?} in {report:#}");
         }
         Ok(())
     })
     .await?;
     eventually("as many objects as the tree has", async || {
-        let told = events_of(&lab, &namespace, "website/shop", &[]).await?;
-        let first = told.out.lines().next().unwrap_or_default();
+        let output = events_of(&lab, &namespace, "website/shop", &[]).await?;
+        let first = output.stdout.lines().next().unwrap_or_default();
         let tree =
             op(&lab.kubeconfig(User::Admin), &["tree", "website/shop", "-n", &namespace, "-o", "json"])
                 .await?;
@@ -66,15 +66,17 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
         let about = format!(" about Website/shop and {below} objects below it");
         ensure!(
             first.contains(" in the last ") && first.ends_with(&about),
-            "as many as the tree has: {told:?}"
+            "as many as the tree has: {output:?}"
         );
         ensure!(
-            told.code == 0 && told.out.contains("\n\nLAST ") && told.out.contains("\ncomplete: "),
-            "{told:?}"
+            output.exit_code == 0
+                && output.stdout.contains("\n\nLAST ")
+                && output.stdout.contains("\ncomplete: "),
+            "{output:?}"
         );
         let next = format!("\nnext: kubectl op tree website.webapp.example.com/shop -n {namespace}\n");
         // A controller may have stumbled over a change of its own, which is a warning.
-        ensure!(told.out.ends_with(&next) || !first.contains(", no warnings,"), "{told:?}");
+        ensure!(output.stdout.ends_with(&next) || !first.contains(", no warnings,"), "{output:?}");
         Ok(())
     })
     .await?;
@@ -85,12 +87,14 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
         ensure!(!list(&alone).is_empty() && kinds(&alone) == ["Website"], "{alone:#}");
         let bad = events_of(&lab, &namespace, "website/shop", &["--types", "warning"]).await?;
         ensure!(
-            bad.code == 0 && !bad.out.contains("  Normal  ") && bad.out.contains(" about Website/"),
+            bad.exit_code == 0
+                && !bad.stdout.contains("  Normal  ")
+                && bad.stdout.contains(" about Website/"),
             "{bad:?}"
         );
         let late = events_of(&lab, &namespace, "website/shop", &["--since", "1h", "-o", "yaml"]).await?;
         ensure!(
-            late.out.starts_with("schema: kubectl-op/events/v1\n") && late.out.contains("Scheduled"),
+            late.stdout.starts_with("schema: kubectl-op/events/v1\n") && late.stdout.contains("Scheduled"),
             "{late:?}"
         );
         // Some are timed to the second and some to the microsecond, so that not even the first is sure.
@@ -98,17 +102,17 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
         let path =
             events_of(&lab, &namespace, "website/shop", &["-o", "jsonpath={.events[*].object.kind}"]).await?;
         ensure!(
-            path.out.contains("Website") && path.out.split(' ').count() >= list(&report).len(),
+            path.stdout.contains("Website") && path.stdout.split(' ').count() >= list(&report).len(),
             "{path:?}"
         );
         let all = op(&lab.kubeconfig(User::Admin), &["events", "websites", "-n", &namespace]).await?;
-        ensure!(all.out.contains("about Website/shop and "), "{all:?}");
+        ensure!(all.stdout.contains("about Website/shop and "), "{all:?}");
         Ok(())
     })
     .await
 }
 
-async fn counts_and_series_are_told_as_kubectl_does(lab: Lab, namespace: String) -> Result<()> {
+async fn counts_and_series_are_printed_as_kubectl_does(lab: Lab, namespace: String) -> Result<()> {
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
     let root = json!({"metadata": {"name": "root"}});
     let root = maps.create(&PostParams::default(), &serde_json::from_value(root)?).await?;
@@ -123,37 +127,40 @@ async fn counts_and_series_are_told_as_kubectl_does(lab: Lab, namespace: String)
     let pods: Api<Pod> = Api::namespaced(lab.client(), &namespace);
     let pod = pods.create(&PostParams::default(), &serde_json::from_value(pod)?).await?;
     eventually("the scheduler's word", async || {
-        let told = events_of(&lab, &namespace, "cm/root", &[]).await?;
-        let row = told.out.lines().find(|line| line.contains("FailedScheduling"));
-        let row = row.with_context(|| format!("{told:?}"))?;
+        let output = events_of(&lab, &namespace, "cm/root", &[]).await?;
+        let row = output.stdout.lines().find(|line| line.contains("FailedScheduling"));
+        let row = row.with_context(|| format!("{output:?}"))?;
         ensure!(
-            told.out.starts_with("1 warning in the last ")
-                && told.out.contains(" about ConfigMap/root and 1 object below it\n"),
-            "{told:?}"
+            output.stdout.starts_with("1 warning in the last ")
+                && output.stdout.contains(" about ConfigMap/root and 1 object below it\n"),
+            "{output:?}"
         );
         ensure!(row.contains("Pod/lost") && row.contains("nodes are available"), "{row}");
         let next = format!("\nnext: kubectl describe pod lost -n {namespace}\n");
-        ensure!(told.out.contains(&next), "{told:?}");
+        ensure!(output.stdout.contains(&next), "{output:?}");
         Ok(())
     })
     .await?;
 
-    // No kubelet runs here, so its hand is forged: an event that was counted up, and one without a uid.
+    // No kubelet runs here, so its events are imitated: an event that was counted up, and one without a uid.
     let about = |uid: Value| json!({"apiVersion": "v1", "kind": "Pod", "name": "lost", "uid": uid});
     post(&lab, &namespace, about(json!(pod.uid())), "BackOff", 5).await?;
     post(&lab, &namespace, about(json!("")), "BackOff", 2).await?;
     post(&lab, &namespace, about(json!("00000000-0000-0000-0000-000000000001")), "Former", 9).await?;
     eventually("the counts", async || {
-        let told = events_of(&lab, &namespace, "cm/root", &["--types", "Warning"]).await?;
-        let row = told.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
+        let output = events_of(&lab, &namespace, "cm/root", &["--types", "Warning"]).await?;
+        let row = output.stdout.lines().find(|line| line.contains("BackOff")).context("a row")?;
         ensure!(
             row.contains("(x7 over 10m") && row.contains("Back-off restarting failed\\ncontainer"),
             "{row}"
         );
-        ensure!(!told.out.contains("Former"), "an earlier Pod's: {told:?}");
-        ensure!(told.out.contains("\nnext: kubectl logs lost --all-containers --previous -n "), "{told:?}");
+        ensure!(!output.stdout.contains("Former"), "an earlier Pod's: {output:?}");
+        ensure!(
+            output.stdout.contains("\nnext: kubectl logs lost --all-containers --previous -n "),
+            "{output:?}"
+        );
         let wide = events_of(&lab, &namespace, "cm/root", &["-o", "wide", "--absolute-time"]).await?;
-        let row = wide.out.lines().find(|line| line.contains("BackOff")).context("a row")?;
+        let row = wide.stdout.lines().find(|line| line.contains("BackOff")).context("a row")?;
         let words: Vec<&str> = row.split_whitespace().collect();
         ensure!(words[2] == "7" && words[0].ends_with('Z') && words[7] == "kubelet", "{row}");
         Ok(())
@@ -169,9 +176,9 @@ async fn a_node_is_known_by_its_name(lab: Lab, namespace: String) -> Result<()> 
     post(&lab, "default", json!({"kind": "Node", "name": node, "uid": node, "namespace": ""}), &reason, 1)
         .await?;
     eventually("the node's event", async || {
-        let told =
+        let output =
             op(&lab.kubeconfig(User::Admin), &["events", &format!("node/{node}"), "--no-children"]).await?;
-        ensure!(told.code == 0 && told.out.contains(&reason), "{told:?}");
+        ensure!(output.exit_code == 0 && output.stdout.contains(&reason), "{output:?}");
         Ok(())
     })
     .await
@@ -197,21 +204,21 @@ async fn what_may_not_be_read_is_a_gap(lab: Lab, namespace: String) -> Result<()
     bindings.create(&PostParams::default(), &serde_json::from_value(binding)?).await?;
     let narrow = lab.kubeconfig(User::Narrow);
     eventually("the role's effect", async || {
-        let told = op(&narrow, &["events", "website/shop", "-n", &namespace]).await?;
+        let output = op(&narrow, &["events", "website/shop", "-n", &namespace]).await?;
         ensure!(
-            told.out.starts_with("no events found about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
-            "{told:?}"
+            output.stdout.starts_with("no events found about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
+            "{output:?}"
         );
-        ensure!(told.code == 3 && told.out.contains("\nincomplete: "), "{told:?}");
-        let told =
+        ensure!(output.exit_code == 3 && output.stdout.contains("\nincomplete: "), "{output:?}");
+        let output =
             op(&narrow, &["events", "website/shop", "-n", &namespace, "--no-children", "-o", "json"]).await?;
-        let report = told.json()?;
+        let report = output.json()?;
         let gap = &report["gaps"][0];
         ensure!(
-            told.code == 3
+            output.exit_code == 3
                 && report["complete"] == false
                 && report["gaps"].as_array().is_some_and(|all| all.len() == 1),
-            "{told:?}"
+            "{output:?}"
         );
         ensure!(
             gap["resource"] == "events"
@@ -225,10 +232,12 @@ async fn what_may_not_be_read_is_a_gap(lab: Lab, namespace: String) -> Result<()
     .await?;
     // A viewer may read events, and not everything else: that is said, and changes no exit code.
     eventually("what a viewer sees", async || {
-        let told = op(&lab.kubeconfig(User::Viewer), &["events", "deploy/shop", "-n", &namespace]).await?;
+        let output = op(&lab.kubeconfig(User::Viewer), &["events", "deploy/shop", "-n", &namespace]).await?;
         ensure!(
-            told.code == 0 && told.out.contains("Pod/shop-") && told.out.contains("\nincomplete: "),
-            "{told:?}"
+            output.exit_code == 0
+                && output.stdout.contains("Pod/shop-")
+                && output.stdout.contains("\nincomplete: "),
+            "{output:?}"
         );
         Ok(())
     })
@@ -239,9 +248,9 @@ async fn little_is_asked_for(lab: Lab, namespace: String) -> Result<()> {
     settled(&lab, &namespace).await?;
     let requests = async |words: &[&str]| -> Result<Vec<String>> {
         let words = [words, &["website/shop", "-n", &namespace, "-v", "6"]].concat();
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        ensure!(told.code == 0, "{told:?}");
-        Ok(told.err.lines().filter(|line| line.contains("/api")).map(str::to_owned).collect())
+        let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+        ensure!(output.exit_code == 0, "{output:?}");
+        Ok(output.stderr.lines().filter(|line| line.contains("/api")).map(str::to_owned).collect())
     };
     let of_events = |all: &[String]| all.iter().filter(|line| line.contains("/events?")).count();
     // The tree may grow between two readings, and a request that was lost is sent again.
@@ -268,8 +277,8 @@ async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<(
             example.command.replace("-n shop", "").replace("site.yaml", &manifest.display().to_string());
         let words: Vec<&str> = call.split_whitespace().chain(["-n", &namespace]).collect();
         eventually(&call, async || {
-            let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-            ensure!(told.code == 0 && !told.out.is_empty(), "{call}: {told:?}");
+            let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+            ensure!(output.exit_code == 0 && !output.stdout.is_empty(), "{call}: {output:?}");
             Ok(())
         })
         .await?;
@@ -277,7 +286,7 @@ async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<(
     Ok(())
 }
 
-async fn events_of(lab: &Lab, namespace: &str, object: &str, flags: &[&str]) -> Result<Told> {
+async fn events_of(lab: &Lab, namespace: &str, object: &str, flags: &[&str]) -> Result<CommandOutput> {
     let words = [&["events", object, "-n", namespace], flags].concat();
     op(&lab.kubeconfig(User::Admin), &words).await
 }

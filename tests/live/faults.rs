@@ -9,9 +9,10 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use kube::api::{Api, ListParams, PostParams};
 use kube::client::Body;
 use lab::faults::{
-    Conversion, Discovery, Extension, FailurePolicy, Fault, Hook, Match, Mood, Proxy, Refusal, Webhook,
+    Conversion, Discovery, ErrorResponse, Extension, FailurePolicy, Fault, Match, Proxy, ServerBehavior,
+    Webhook, WebhookConfig,
 };
-use lab::faults::{conversion::GadgetVersion, extension::Available, extension::Freshness};
+use lab::faults::{conversion::GadgetVersion, extension::Available, extension::DiscoveryFreshness};
 use lab::wait::{eventually, until};
 use lab::{Lab, User};
 use serde_json::{Value, json};
@@ -20,42 +21,42 @@ use crate::harness::{Test, own, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
-        shared("faults::refusals_have_the_servers_words", refusals_have_the_servers_words),
+        shared("faults::error_responses_have_the_servers_text", error_responses_have_the_servers_text),
         shared("faults::answers_are_delayed_hung_reset_and_cut", answers_are_delayed_hung_reset_and_cut),
         shared("faults::answers_are_changed", answers_are_changed),
         shared("faults::discovery_is_answered_in_the_old_forms", discovery_is_answered_in_the_old_forms),
         shared("faults::requests_are_counted", requests_are_counted),
-        shared("faults::a_webhook_has_moods", a_webhook_has_moods),
-        own("faults::a_conversion_webhook_has_moods", a_conversion_webhook_has_moods),
-        own("faults::an_aggregated_api_has_moods", an_aggregated_api_has_moods),
+        shared("faults::a_webhook_fails_in_every_way", a_webhook_fails_in_every_way),
+        own("faults::a_conversion_webhook_fails_in_every_way", a_conversion_webhook_fails_in_every_way),
+        own("faults::an_aggregated_api_fails_in_every_way", an_aggregated_api_fails_in_every_way),
     ]
 }
 
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
 
-async fn refusals_have_the_servers_words(lab: Lab, _: String) -> Result<()> {
+async fn error_responses_have_the_servers_text(lab: Lab, _: String) -> Result<()> {
     let proxy = Proxy::start(&lab).await?;
-    for (refusal, code, words) in [
-        (Refusal::Unauthorized, 401, "Unauthorized"),
-        (Refusal::Forbidden, 403, "configmaps is forbidden"),
-        (Refusal::UnknownPath, 404, "404 page not found"),
-        (Refusal::Gone, 410, "Expired"),
-        (Refusal::TooManyRequests { retry_after: 1 }, 429, "storage is (re)initializing"),
-        (Refusal::Internal, 500, "InternalError"),
-        (Refusal::Unavailable, 503, "ServiceUnavailable"),
-        (Refusal::DeadBackend, 503, "service unavailable"),
+    for (response, code, words) in [
+        (ErrorResponse::Unauthorized, 401, "Unauthorized"),
+        (ErrorResponse::Forbidden, 403, "configmaps is forbidden"),
+        (ErrorResponse::UnknownPath, 404, "404 page not found"),
+        (ErrorResponse::Gone, 410, "Expired"),
+        (ErrorResponse::TooManyRequests { retry_after: 1 }, 429, "storage is (re)initializing"),
+        (ErrorResponse::Internal, 500, "InternalError"),
+        (ErrorResponse::Unavailable, 503, "ServiceUnavailable"),
+        (ErrorResponse::DeadBackend, 503, "service unavailable"),
     ] {
         proxy.clear();
-        proxy.on_first(1, Match::path(MAPS), refusal);
+        proxy.on_first(1, Match::path(MAPS), response);
         let answer = get(&proxy, MAPS).await?;
-        ensure!(answer.status() == code, "{refusal:?}: {}", answer.status());
+        ensure!(answer.status() == code, "{response:?}: {}", answer.status());
         let retry = answer.headers().contains_key(header::RETRY_AFTER);
         ensure!(
-            retry == matches!(refusal, Refusal::TooManyRequests { .. } | Refusal::Unavailable),
-            "{refusal:?}"
+            retry == matches!(response, ErrorResponse::TooManyRequests { .. } | ErrorResponse::Unavailable),
+            "{response:?}"
         );
         let text = text(answer).await?;
-        ensure!(text.contains(words), "{refusal:?}: {text}");
+        ensure!(text.contains(words), "{response:?}: {text}");
         ensure!(get(&proxy, MAPS).await?.status() == StatusCode::OK, "the second request meets nothing");
     }
     Ok(())
@@ -143,35 +144,38 @@ async fn requests_are_counted(lab: Lab, namespace: String) -> Result<()> {
     Ok(())
 }
 
-async fn a_webhook_has_moods(lab: Lab, namespace: String) -> Result<()> {
-    let hook = Hook::validating("hook").on("", "configmaps", &["CREATE"]).timeout_seconds(1);
+async fn a_webhook_fails_in_every_way(lab: Lab, namespace: String) -> Result<()> {
+    let hook = WebhookConfig::validating("hook").on("", "configmaps", &["CREATE"]).timeout_seconds(1);
     let webhook =
-        Webhook::start(&lab, &namespace, hook.failure_policy(FailurePolicy::Fail), Mood::Alive).await?;
+        Webhook::start(&lab, &namespace, hook.failure_policy(FailurePolicy::Fail), ServerBehavior::Works)
+            .await?;
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
-    for (mood, words) in [
-        (Mood::Alive, ""),
-        (Mood::Refuses, "denied the request"),
-        (Mood::Dead, "connection refused"),
-        (Mood::Hangs, "deadline exceeded"),
-        (Mood::Lies, "failed calling webhook"),
+    for (behavior, words) in [
+        (ServerBehavior::Works, ""),
+        (ServerBehavior::Rejects, "denied the request"),
+        (ServerBehavior::ConnectionRefused, "connection refused"),
+        (ServerBehavior::NeverResponds, "deadline exceeded"),
+        (ServerBehavior::ReturnsGarbage, "failed calling webhook"),
     ] {
-        webhook.set_mood(mood).await?;
+        webhook.set_behavior(behavior).await?;
         // The API server may find out on a connection it still has that nobody listens any more, so it is asked
         // again until it says what it says from then on.
         let trial = PostParams { dry_run: true, ..PostParams::default() };
         let map = serde_json::from_value(json!({"metadata": {"name": "trial"}}))?;
-        until(&format!("{mood:?} to show as {words:?}"), async || match maps.create(&trial, &map).await {
-            Ok(_) => Ok((mood == Mood::Alive).then_some(())),
-            Err(error) if !words.is_empty() && error.to_string().contains(words) => Ok(Some(())),
-            Err(error) => Err(error.into()),
+        until(&format!("{behavior:?} to show as {words:?}"), async || {
+            match maps.create(&trial, &map).await {
+                Ok(_) => Ok((behavior == ServerBehavior::Works).then_some(())),
+                Err(error) if !words.is_empty() && error.to_string().contains(words) => Ok(Some(())),
+                Err(error) => Err(error.into()),
+            }
         })
         .await?;
     }
     webhook.remove().await
 }
 
-async fn a_conversion_webhook_has_moods(lab: Lab) -> Result<()> {
-    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", Mood::Alive).await?;
+async fn a_conversion_webhook_fails_in_every_way(lab: Lab) -> Result<()> {
+    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", ServerBehavior::Works).await?;
     conversion.gadget("default", "one").await?;
     let v2 = conversion.gadgets("default", GadgetVersion::V2);
     // The API server may still have a connection to the converter as it was.
@@ -184,24 +188,26 @@ async fn a_conversion_webhook_has_moods(lab: Lab) -> Result<()> {
         .await
     };
     converted().await?;
-    for mood in [Mood::Refuses, Mood::Dead, Mood::Lies] {
-        conversion.set_mood(mood).await?;
-        eventually(&format!("{mood:?} to show"), async || {
+    for behavior in
+        [ServerBehavior::Rejects, ServerBehavior::ConnectionRefused, ServerBehavior::ReturnsGarbage]
+    {
+        conversion.set_behavior(behavior).await?;
+        eventually(&format!("{behavior:?} to show"), async || {
             let error = v2.get("one").await.err().context("it was converted")?.to_string();
-            ensure!(error.contains("conversion webhook"), "{mood:?}: {error}");
+            ensure!(error.contains("conversion webhook"), "{behavior:?}: {error}");
             // The stored version needs no conversion.
             conversion.gadgets("default", GadgetVersion::V1).get("one").await?;
             Ok(())
         })
         .await?;
     }
-    conversion.set_mood(Mood::Alive).await?;
+    conversion.set_behavior(ServerBehavior::Works).await?;
     converted().await?;
     conversion.remove().await
 }
 
-async fn an_aggregated_api_has_moods(lab: Lab) -> Result<()> {
-    let extension = Extension::start(&lab, "default", "parcels.example.com", Mood::Alive).await?;
+async fn an_aggregated_api_fails_in_every_way(lab: Lab) -> Result<()> {
+    let extension = Extension::start(&lab, "default", "parcels.example.com", ServerBehavior::Works).await?;
     let list = "/apis/parcels.example.com/v1/namespaces/default/parcels";
     let answers = async |code: u16, words: &str| {
         eventually(&format!("a list that answers {code}"), async || {
@@ -213,13 +219,13 @@ async fn an_aggregated_api_has_moods(lab: Lab) -> Result<()> {
         .await
     };
     answers(200, "first").await?;
-    extension.set_mood(Mood::Refuses).await?;
+    extension.set_behavior(ServerBehavior::Rejects).await?;
     answers(403, "").await?;
-    extension.set_mood(Mood::Dead).await?;
+    extension.set_behavior(ServerBehavior::ConnectionRefused).await?;
     extension.wait_available(Available::False).await?;
-    extension.wait_freshness(Freshness::Stale).await?;
+    extension.wait_freshness(DiscoveryFreshness::Stale).await?;
     answers(503, "service unavailable").await?;
-    extension.set_mood(Mood::Alive).await?;
+    extension.set_behavior(ServerBehavior::Works).await?;
     extension.wait_available(Available::True).await?;
     extension.remove().await
 }

@@ -9,7 +9,7 @@ use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 
-use crate::binary::{op, told};
+use crate::binary::{op, run_command};
 use crate::harness::{Test, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -25,9 +25,9 @@ async fn columns_are_kubectls_and_drawings_are_whole(lab: Lab, namespace: String
     until("the child", async || Ok(maps.get_opt("demo-config").await?)).await?;
     let kubeconfig = lab.kubeconfig(User::Admin);
     let tree = async |format: &str| {
-        let told = op(&kubeconfig, &["tree", "voteconfig/demo", "-n", &namespace, "-o", format]).await?;
-        ensure!(told.code == 0 && told.notes().is_empty(), "{format}: {told:?}");
-        Ok(told.out)
+        let output = op(&kubeconfig, &["tree", "voteconfig/demo", "-n", &namespace, "-o", format]).await?;
+        ensure!(output.exit_code == 0 && output.notes().is_empty(), "{format}: {output:?}");
+        Ok(output.stdout)
     };
 
     let spec = "custom-columns=NAME:.metadata.name,NS:metadata.namespace,UID:{.metadata.uid},API:apiVersion,\
@@ -43,9 +43,9 @@ async fn columns_are_kubectls_and_drawings_are_whole(lab: Lab, namespace: String
                 .env("HOME", lab.folder())
                 .env("KUBECONFIG", &kubeconfig)
                 .args(["get", object, "-n", &namespace, "-o", spec]);
-            let told = told(call).await?;
-            ensure!(told.code == 0, "{told:?}");
-            let rows = told.out.lines().skip(usize::from(!theirs.is_empty()));
+            let output = run_command(call).await?;
+            ensure!(output.exit_code == 0, "{output:?}");
+            let rows = output.stdout.lines().skip(usize::from(!theirs.is_empty()));
             theirs.extend(rows.flat_map(|row| [row, "\n"]));
         }
         // kubectl sets columns further apart.

@@ -1,11 +1,11 @@
 //! At most two labs at once: the shared one, and one for a test that breaks things. When the last shared test
-//! is done, its lab goes, and two breaking tests can run side by side.
+//! is done, its lab is stopped, and two breaking tests can run side by side.
 
 use std::sync::{Condvar, Mutex};
 
 use anyhow::Result;
 use lab::Lab;
-use lab::big::Big;
+use lab::large_namespace::LargeNamespace;
 use tokio::runtime::Runtime;
 
 const AT_ONCE: usize = 2;
@@ -47,7 +47,7 @@ impl Labs {
         if shared.lab.is_none() {
             // Given back by `done_with_shared`.
             std::mem::forget(self.permit());
-            shared.lab = Some(runtime.block_on(furnished()).map_err(|error| format!("{error:#}")));
+            shared.lab = Some(runtime.block_on(lab_with_operators()).map_err(|error| format!("{error:#}")));
         }
         match &shared.lab {
             Some(Ok(lab)) => Ok(lab.clone()),
@@ -66,7 +66,7 @@ impl Labs {
         }
     }
 
-    /// Takes down what still runs.
+    /// Stops what still runs.
     pub(crate) fn close(&self) {
         self.shared.lock().expect(POISON).lab = None;
     }
@@ -83,9 +83,9 @@ const POISON: &str = "no test panics while it holds this";
 
 /// A lab with all five operators. Every kind that a test on it needs is defined here: a kind that another test
 /// defines would be a gap in the answers of this one until the server serves it.
-async fn furnished() -> Result<Lab> {
+async fn lab_with_operators() -> Result<Lab> {
     let lab = Lab::start().await?;
-    crate::worlds::furnish(&lab).await?;
-    Big::define(&lab.client(), crate::dump::KINDS).await?;
+    crate::worlds::install_operators(&lab).await?;
+    LargeNamespace::define(&lab.client(), crate::dump::KINDS).await?;
     Ok(lab)
 }

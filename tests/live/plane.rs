@@ -11,12 +11,12 @@ use kube::ResourceExt as _;
 use kube::api::{Api, DeleteParams, ListParams, PostParams};
 use lab::pods::{self, Hold, PodState};
 use lab::supervisor::State;
-use lab::wait::{PATIENCE, until};
+use lab::wait::{DEFAULT_TIMEOUT, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::json;
 
-use crate::harness::{Test, place, shared};
+use crate::harness::{Test, shared, without_lab};
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
@@ -24,7 +24,7 @@ pub(crate) fn tests() -> Vec<Test> {
         shared("plane::the_garbage_collector_deletes_children", the_garbage_collector_deletes_children),
         shared("plane::pods_are_what_their_label_says", pods_are_what_their_label_says),
         shared("plane::users_have_the_rights_they_should", users_have_the_rights_they_should),
-        place("plane::a_killed_test_leaves_nothing_running", a_killed_test_leaves_nothing_running),
+        without_lab("plane::a_killed_test_leaves_nothing_running", a_killed_test_leaves_nothing_running),
     ]
 }
 
@@ -90,7 +90,7 @@ async fn users_have_the_rights_they_should(lab: Lab, namespace: String) -> Resul
     Ok(())
 }
 
-/// The word that makes this binary start a lab, tell its processes, and wait to be killed.
+/// The subcommand that starts a lab, prints its processes, and waits to be killed.
 pub(crate) const HOLD: &str = "hold-a-lab";
 
 /// The other side of `a_killed_test_leaves_nothing_running`.
@@ -105,7 +105,7 @@ pub(crate) fn hold() -> ExitCode {
         pids.push(pid);
     }
     println!("{}", pids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
-    // Bounded: the one who should kill this process may have died itself.
+    // With a limit: the test that should kill this process may have been killed itself.
     std::thread::sleep(Duration::from_secs(60));
     ExitCode::SUCCESS
 }
@@ -121,13 +121,13 @@ async fn a_killed_test_leaves_nothing_running() -> Result<()> {
     test.kill()?;
     test.wait()?;
     let killed = Instant::now();
-    while killed.elapsed() < PATIENCE {
+    while killed.elapsed() < DEFAULT_TIMEOUT {
         if alive().is_empty() {
             return Ok(());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    bail!("still running {} s after the test was killed: {:?}", PATIENCE.as_secs(), alive())
+    bail!("still running {} s after the test was killed: {:?}", DEFAULT_TIMEOUT.as_secs(), alive())
 }
 
 fn is_alive(pid: u32) -> bool {

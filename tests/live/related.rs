@@ -76,7 +76,7 @@ async fn all_trees(lab: &Lab, namespace: &str) -> Result<Vec<BTreeSet<String>>> 
         for name in ["one", "two"] {
             let name = format!("{name}-{world}");
             let whole = eventually("the children", async || {
-                let report = tree(lab, namespace, &format!("{}/{name}", world.facts().name), &[]).await?;
+                let report = tree(lab, namespace, &format!("{}/{name}", world.names().name), &[]).await?;
                 let count = match world {
                     World::VmGroup => 1,
                     World::VoteConfig | World::HelloWorld => 2,
@@ -88,9 +88,9 @@ async fn all_trees(lab: &Lab, namespace: &str) -> Result<Vec<BTreeSet<String>>> 
                 ensure!(related.len() == usize::from(world == World::HelloWorld), "{world}: {related:?}");
                 for edge in related {
                     let evidence = edge["evidence"].to_string();
-                    let told =
+                    let found =
                         evidence.contains("same name") && evidence.contains("data.message = spec.name");
-                    ensure!(told && evidence.contains("after it"), "{evidence}");
+                    ensure!(found && evidence.contains("after it"), "{evidence}");
                 }
                 for node in nodes(&report) {
                     ensure!(node.contains(&name), "{node} is none of {name}");
@@ -265,9 +265,9 @@ async fn up_around_filters_and_folds(lab: Lab, namespace: String) -> Result<()> 
     operator.create(&namespace, "shop", json!({"replicas": 6, "html": "<p>hi</p>"})).await?;
     let text = async |words: &[&str]| -> Result<String> {
         let words = [words, &["-n", &namespace]].concat();
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        ensure!(told.code == 0, "{told:?}");
-        Ok(told.out)
+        let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+        ensure!(output.exit_code == 0, "{output:?}");
+        Ok(output.stdout)
     };
     // A tree whose Pods are all alike does not change any more.
     let report = eventually("six Pods, all alike", async || {
@@ -324,9 +324,9 @@ where
 
 async fn tree(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<Value> {
     let words = [&["tree", object, "-n", namespace, "-o", "json"], more].concat();
-    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-    ensure!(told.code == 0, "{told:?}");
-    told.json()
+    let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+    ensure!(output.exit_code == 0, "{output:?}");
+    output.json()
 }
 
 fn nodes(report: &Value) -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! A call of the binary that goes on: what it has said so far, and its end.
+//! The binary running in the background: its output so far, and its exit.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,24 +11,24 @@ use anyhow::{Context as _, Result};
 use lab::wait::until_within;
 
 /// Far longer than any pause of a watch.
-const PATIENCE: Duration = Duration::from_secs(120);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long a call may take to end; longer than any `--timeout` of a test.
-const END: Duration = Duration::from_secs(360);
+const END_TIMEOUT: Duration = Duration::from_secs(360);
 
 /// A process that is ended when this is dropped, however the test went.
-pub(crate) struct Running {
+pub(crate) struct RunningCommand {
     child: Child,
-    out: Heard,
-    err: Heard,
+    out: CapturedPipe,
+    err: CapturedPipe,
 }
 
-/// What came out of a pipe so far.
-struct Heard {
+/// What was read from a pipe so far.
+struct CapturedPipe {
     text: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
 }
 
-impl Heard {
+impl CapturedPipe {
     fn new(mut pipe: impl Read + Send + 'static) -> Self {
         let text = Arc::new(Mutex::new(String::new()));
         let shared = Arc::clone(&text);
@@ -47,7 +47,7 @@ impl Heard {
     }
 }
 
-impl Running {
+impl RunningCommand {
     /// Starts `kubectl-op` with a clean environment.
     pub(crate) fn op(kubeconfig: &Path, words: &[&str]) -> Result<Self> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-op"))
@@ -59,8 +59,8 @@ impl Running {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let out = Heard::new(child.stdout.take().context("a pipe")?);
-        let err = Heard::new(child.stderr.take().context("a pipe")?);
+        let out = CapturedPipe::new(child.stdout.take().context("a pipe")?);
+        let err = CapturedPipe::new(child.stderr.take().context("a pipe")?);
         Ok(Self { child, out, err })
     }
 
@@ -77,7 +77,7 @@ impl Running {
     /// Waits until a line of stdout has all these words in it, and gives it back.
     pub(crate) async fn line(&self, words: &[&str]) -> Result<String> {
         let what = format!("a line with {words:?}");
-        let found = until_within(PATIENCE, &what, async || {
+        let found = until_within(OUTPUT_TIMEOUT, &what, async || {
             let out = self.out();
             Ok(out.lines().find(|line| words.iter().all(|word| line.contains(word))).map(str::to_owned))
         });
@@ -87,27 +87,28 @@ impl Running {
     /// Waits until stderr has these words in it.
     pub(crate) async fn note(&self, words: &str) -> Result<()> {
         let what = format!("the note {words:?}");
-        let found = until_within(PATIENCE, &what, async || Ok(self.err().contains(words).then_some(())));
+        let found =
+            until_within(OUTPUT_TIMEOUT, &what, async || Ok(self.err().contains(words).then_some(())));
         found.await.with_context(|| format!("{}\n--- stderr\n{}", self.out(), self.err()))
     }
 
     /// Presses Ctrl-C; gives the exit code and everything that was written.
     pub(crate) async fn interrupt(self) -> Result<(Option<i32>, String, String)> {
         Command::new("kill").args(["-INT", &self.child.id().to_string()]).status()?;
-        self.ended(PATIENCE, "the end after Ctrl-C").await
+        self.ended(OUTPUT_TIMEOUT, "the end after Ctrl-C").await
     }
 
     /// Waits until it ends by itself; gives the exit code and everything that was written.
     pub(crate) async fn end(self) -> Result<(Option<i32>, String, String)> {
-        self.ended(END, "the call to end").await
+        self.ended(END_TIMEOUT, "the call to end").await
     }
 
     async fn ended(mut self, limit: Duration, what: &str) -> Result<(Option<i32>, String, String)> {
         let code = until_within(limit, what, async || Ok(self.child.try_wait()?.map(|status| status.code())))
             .await
             .with_context(|| format!("{}\n--- stderr\n{}", self.out(), self.err()))?;
-        for heard in [&mut self.out, &mut self.err] {
-            if let Some(reader) = heard.reader.take() {
+        for pipe in [&mut self.out, &mut self.err] {
+            if let Some(reader) = pipe.reader.take() {
                 let _ = reader.join();
             }
         }
@@ -115,7 +116,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningCommand {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();

@@ -1,18 +1,20 @@
-//! `status` on real objects: the five worlds in good and bad days, and the first cause of the usual troubles.
+//! `status` on real objects: the five operators, healthy and not, and the first cause of common problems.
 
 use anyhow::{Context as _, Result, ensure};
 use http::header::DATE;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Pod, ResourceQuota, Service};
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
-use lab::faults::{Conversion, FailurePolicy, Fault, Hook, Match, Mood, Proxy, Refusal, Webhook};
+use lab::faults::{
+    Conversion, ErrorResponse, FailurePolicy, Fault, Match, Proxy, ServerBehavior, Webhook, WebhookConfig,
+};
 use lab::pods::{self, PodState};
 use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
 
-use crate::binary::{Told, op};
+use crate::binary::{CommandOutput, op};
 use crate::harness::{Test, own, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -45,12 +47,12 @@ async fn pods_in_trouble_are_the_first_cause(lab: Lab, namespace: String) -> Res
     ] {
         pods::set(&lab.client(), &namespace, "", state).await?;
         eventually(&format!("{state:?} to be the cause"), async || {
-            let told = status(&lab, &namespace, "website/shop", &[]).await?;
-            let first = told.out.lines().next().unwrap_or_default();
-            ensure!(told.out.contains(code), "{told:?}");
+            let output = status(&lab, &namespace, "website/shop", &[]).await?;
+            let first = output.stdout.lines().next().unwrap_or_default();
+            ensure!(output.stdout.contains(code), "{output:?}");
             ensure!(
-                told.code == 1 && first.starts_with("Website/shop ") && first.contains("Pod/shop-"),
-                "{told:?}"
+                output.exit_code == 1 && first.starts_with("Website/shop ") && first.contains("Pod/shop-"),
+                "{output:?}"
             );
             ensure!(first.contains(state.word()), "{first}");
             let report = status(&lab, &namespace, "website/shop", &["-o", "json"]).await?.json()?;
@@ -70,7 +72,7 @@ async fn a_pod_that_no_node_takes(lab: Lab, namespace: String) -> Result<()> {
     pods_of(&lab, &namespace, 3).await?;
     let template = json!({"spec": {"nodeSelector": {"disk": "of-gold"}}});
     patch(&lab, &namespace, "mc", json!({"spec": {"template": template}})).await?;
-    told_when(&lab, &namespace, "memcached/mc", "OP-H012", &["Pod/mc-", "node"]).await
+    expect_cause(&lab, &namespace, "memcached/mc", "OP-H012", &["Pod/mc-", "node"]).await
 }
 
 async fn a_pod_that_waits_for_a_missing_object(lab: Lab, namespace: String) -> Result<()> {
@@ -81,7 +83,7 @@ async fn a_pod_that_waits_for_a_missing_object(lab: Lab, namespace: String) -> R
     let container = json!({"name": "memcached", "envFrom": [{"configMapRef": {"name": "settings"}}]});
     let template = json!({"metadata": label, "spec": {"containers": [container]}});
     patch(&lab, &namespace, "mc", json!({"spec": {"template": template}})).await?;
-    told_when(&lab, &namespace, "memcached/mc", "OP-H013", &["ConfigMap/settings", "does not exist"]).await
+    expect_cause(&lab, &namespace, "memcached/mc", "OP-H013", &["ConfigMap/settings", "does not exist"]).await
 }
 
 async fn a_quota_that_refuses_pods(lab: Lab, namespace: String) -> Result<()> {
@@ -93,25 +95,27 @@ async fn a_quota_that_refuses_pods(lab: Lab, namespace: String) -> Result<()> {
     })
     .await?;
     Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
-    told_when(&lab, &namespace, "memcached/mc", "OP-H014", &["exceeded quota"]).await
+    expect_cause(&lab, &namespace, "memcached/mc", "OP-H014", &["exceeded quota"]).await
 }
 
 async fn a_webhook_that_is_dead(lab: Lab, namespace: String) -> Result<()> {
-    let hook = Hook::validating("gate").on("", "pods", &["CREATE"]).failure_policy(FailurePolicy::Fail);
-    let webhook = Webhook::start(&lab, &namespace, hook, Mood::Dead).await?;
+    let hook =
+        WebhookConfig::validating("gate").on("", "pods", &["CREATE"]).failure_policy(FailurePolicy::Fail);
+    let webhook = Webhook::start(&lab, &namespace, hook, ServerBehavior::ConnectionRefused).await?;
     Operator::new(&lab, World::Memcached).sample(&namespace, "mc").await?;
-    told_when(&lab, &namespace, "memcached/mc", "OP-H015", &["failed calling webhook", webhook.name()]).await
+    expect_cause(&lab, &namespace, "memcached/mc", "OP-H015", &["failed calling webhook", webhook.name()])
+        .await
 }
 
 /// The preferred version cannot be had, the stored one can: the person sees the object, and what is wrong.
 async fn a_conversion_that_is_dead(lab: Lab) -> Result<()> {
-    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", Mood::Alive).await?;
+    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", ServerBehavior::Works).await?;
     conversion.gadget("default", "one").await?;
-    conversion.set_mood(Mood::Dead).await?;
+    conversion.set_behavior(ServerBehavior::ConnectionRefused).await?;
     eventually("the conversion to fail", async || {
-        let told = status(&lab, "default", "gadget/one", &[]).await?;
-        ensure!(told.out.contains("OP-H016"), "{told:?}");
-        ensure!(told.code == 3 && told.out.contains("conversion webhook"), "{told:?}");
+        let output = status(&lab, "default", "gadget/one", &[]).await?;
+        ensure!(output.stdout.contains("OP-H016"), "{output:?}");
+        ensure!(output.exit_code == 3 && output.stdout.contains("conversion webhook"), "{output:?}");
         Ok(())
     })
     .await
@@ -124,7 +128,7 @@ async fn a_service_that_selects_nothing(lab: Lab, namespace: String) -> Result<(
     until("the Service", async || Ok(services.get_opt("shop").await?)).await?;
     let selector = json!({"spec": {"selector": {"app": "nobody"}}});
     services.patch("shop", &PatchParams::default(), &Patch::Merge(selector)).await?;
-    told_when(
+    expect_cause(
         &lab,
         &namespace,
         "website/shop",
@@ -139,20 +143,22 @@ async fn many_at_once(lab: Lab, namespace: String) -> Result<()> {
     Operator::new(&lab, World::HelloWorld).sample(&namespace, "hi").await?;
     pods_of(&lab, &namespace, 2).await?;
     eventually("the Website to be ready", async || {
-        let told = op(&lab.kubeconfig(User::Admin), &["status", "-n", &namespace]).await?;
-        ensure!(told.out.contains("1 Unknown, 1 Ready"), "{told:?}");
+        let output = op(&lab.kubeconfig(User::Admin), &["status", "-n", &namespace]).await?;
+        ensure!(output.stdout.contains("1 Unknown, 1 Ready"), "{output:?}");
         ensure!(
-            told.code == 3 && told.out.contains("HelloWorld/hi") && told.out.contains("Website/shop"),
-            "{told:?}"
+            output.exit_code == 3
+                && output.stdout.contains("HelloWorld/hi")
+                && output.stdout.contains("Website/shop"),
+            "{output:?}"
         );
-        let told = op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace]).await?;
-        ensure!(told.code == 0 && told.out.starts_with("1 Website is healthy\n"), "{told:?}");
+        let output = op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace]).await?;
+        ensure!(output.exit_code == 0 && output.stdout.starts_with("1 Website is healthy\n"), "{output:?}");
         let words = ["status", "websites,helloworlds", "-n", &namespace, "-o", "name"];
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        ensure!(told.out.lines().count() == 2, "{told:?}");
-        let told =
+        let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+        ensure!(output.stdout.lines().count() == 2, "{output:?}");
+        let output =
             op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace, "-l", "a=b"]).await?;
-        ensure!(told.code == 0 && told.out.starts_with("no "), "{told:?}");
+        ensure!(output.exit_code == 0 && output.stdout.starts_with("no "), "{output:?}");
         Ok(())
     })
     .await
@@ -161,46 +167,46 @@ async fn many_at_once(lab: Lab, namespace: String) -> Result<()> {
 async fn what_was_not_seen_is_in_the_exit_code(lab: Lab, namespace: String) -> Result<()> {
     Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
     until("the Website to be fine", async || {
-        Ok((status(&lab, &namespace, "website/shop", &[]).await?.code == 0).then_some(()))
+        Ok((status(&lab, &namespace, "website/shop", &[]).await?.exit_code == 0).then_some(()))
     })
     .await?;
     let proxy = Proxy::start(&lab).await?;
     let ends = async |code: i32, words: &str| {
         eventually(&format!("exit code {code}"), async || {
             let call = ["status", "website/shop", "-n", &namespace];
-            let told = op(&proxy.kubeconfig(User::Admin)?, &call).await?;
-            ensure!(told.code == code && told.out.contains(words), "{told:?}");
+            let output = op(&proxy.kubeconfig(User::Admin)?, &call).await?;
+            ensure!(output.exit_code == code && output.stdout.contains(words), "{output:?}");
             Ok(())
         })
         .await
     };
     // Events decide nothing: without them the answer stands.
-    proxy.on(Match::path_ends("/events"), Refusal::Forbidden);
+    proxy.on(Match::path_ends("/events"), ErrorResponse::Forbidden);
     ends(0, "incomplete: events not readable (forbidden)").await?;
-    proxy.on(Match::path_ends("/secrets"), Refusal::Forbidden);
+    proxy.on(Match::path_ends("/secrets"), ErrorResponse::Forbidden);
     ends(0, "").await.context("Secrets hold nothing to judge")?;
     // Pods could be anything.
-    proxy.on(Match::path_ends("/pods"), Refusal::Forbidden);
+    proxy.on(Match::path_ends("/pods"), ErrorResponse::Forbidden);
     ends(3, "but not everything could be read").await?;
     // The very thing asked about.
     let viewer = op(&lab.kubeconfig(User::Viewer), &["status", "website/shop", "-n", &namespace]).await?;
-    ensure!(viewer.code == 6, "{viewer:?}");
+    ensure!(viewer.exit_code == 6, "{viewer:?}");
     Ok(())
 }
 
 async fn the_clock_is_the_servers(lab: Lab, namespace: String) -> Result<()> {
     Operator::new(&lab, World::VoteConfig).sample(&namespace, "demo").await?;
     until("the status", async || {
-        let told = status(&lab, &namespace, "voteconfig/demo", &[]).await?;
-        Ok(told.out.contains("last updated").then_some(()))
+        let output = status(&lab, &namespace, "voteconfig/demo", &[]).await?;
+        Ok(output.stdout.contains("last updated").then_some(()))
     })
     .await?;
     let proxy = Proxy::start(&lab).await?;
     // The same as a laptop whose clock is ten minutes slow.
-    let later = |mut answer: lab::faults::Answer| {
-        let told = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
-        let told = told.and_then(|date| jiff_date(date).ok());
-        if let Some(date) = told {
+    let later = |mut answer: lab::faults::BufferedResponse| {
+        let date = answer.headers().get(DATE).and_then(|date| date.to_str().ok());
+        let ten_minutes_later = date.and_then(|date| later_date(date).ok());
+        if let Some(date) = ten_minutes_later {
             answer.headers_mut().insert(DATE, date);
         }
         answer
@@ -208,21 +214,21 @@ async fn the_clock_is_the_servers(lab: Lab, namespace: String) -> Result<()> {
     proxy.on(Match::any(), Fault::change(later));
     eventually("ages by the server's clock", async || {
         let words = ["status", "voteconfig/demo", "-n", &namespace];
-        let told = op(&proxy.kubeconfig(User::Admin)?, &words).await?;
-        if !told.out.contains("last updated 10m") {
+        let output = op(&proxy.kubeconfig(User::Admin)?, &words).await?;
+        if !output.stdout.contains("last updated 10m") {
             // By now it may be eleven. The operator makes the child again and updates the status.
             let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
             maps.delete("demo-config", &DeleteParams::default()).await?;
         }
-        ensure!(told.out.contains("last updated 10m"), "{told:?}");
-        let ten = told.err.contains("clock is 10m") || told.err.contains("clock is 9m5");
-        ensure!(ten && told.err.contains("ahead of"), "{told:?}");
+        ensure!(output.stdout.contains("last updated 10m"), "{output:?}");
+        let ten = output.stderr.contains("clock is 10m") || output.stderr.contains("clock is 9m5");
+        ensure!(ten && output.stderr.contains("ahead of"), "{output:?}");
         Ok(())
     })
     .await
 }
 
-fn jiff_date(date: &str) -> Result<http::HeaderValue> {
+fn later_date(date: &str) -> Result<http::HeaderValue> {
     use k8s_openapi::jiff::SignedDuration;
     use k8s_openapi::jiff::fmt::rfc2822;
     use k8s_openapi::jiff::tz::TimeZone;
@@ -235,7 +241,7 @@ fn jiff_date(date: &str) -> Result<http::HeaderValue> {
 async fn it_costs_what_a_tree_costs_and_events(lab: Lab, namespace: String) -> Result<()> {
     Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
     until("the Website to be fine", async || {
-        Ok((status(&lab, &namespace, "website/shop", &[]).await?.code == 0).then_some(()))
+        Ok((status(&lab, &namespace, "website/shop", &[]).await?.exit_code == 0).then_some(()))
     })
     .await?;
     let proxy = Proxy::start(&lab).await?;
@@ -256,7 +262,7 @@ async fn it_costs_what_a_tree_costs_and_events(lab: Lab, namespace: String) -> R
     .await
 }
 
-/// What worlds.md promises of `status`, whatever has become of the operator.
+/// The status of each sample, whatever the state of its operator.
 async fn the_worlds_with_operators_running_crashed_and_gone(lab: Lab) -> Result<()> {
     let namespace = "default";
     for world in World::ALL {
@@ -278,8 +284,11 @@ async fn the_worlds_with_operators_running_crashed_and_gone(lab: Lab) -> Result<
     let groups = Operator::new(&lab, World::VmGroup).objects(namespace);
     groups.delete(World::VmGroup.sample_name(), &DeleteParams::default()).await?;
     eventually("the finalizer to be the cause", async || {
-        let told = status(&lab, namespace, "vg/web", &[]).await?;
-        ensure!(told.code == 1 && told.out.contains("vm.codeconnect.vmworld.com/finalizer"), "{told:?}");
+        let output = status(&lab, namespace, "vg/web", &[]).await?;
+        ensure!(
+            output.exit_code == 1 && output.stdout.contains("vm.codeconnect.vmworld.com/finalizer"),
+            "{output:?}"
+        );
         Ok(())
     })
     .await
@@ -297,12 +306,13 @@ async fn check_worlds(lab: &Lab, namespace: &str) -> Result<()> {
         (World::Website, 0, "Website/shop is Ready"),
         (World::HelloWorld, 3, "HelloWorld/my-hello-world is Unknown: it has no status"),
     ] {
-        let object = format!("{}/{}", world.facts().name, world.sample_name());
+        let object = format!("{}/{}", world.names().name, world.sample_name());
         eventually(&format!("the status of {object}"), async || {
-            let told = status(lab, namespace, &object, &[]).await?;
-            let fits = told.code == code && told.out.starts_with(words);
-            let columns = world != World::VmGroup || told.out.contains("Phase Running, Current 2, Desired 2");
-            ensure!(fits && columns, "{told:?}");
+            let output = status(lab, namespace, &object, &[]).await?;
+            let fits = output.exit_code == code && output.stdout.starts_with(words);
+            let columns =
+                world != World::VmGroup || output.stdout.contains("Phase Running, Current 2, Desired 2");
+            ensure!(fits && columns, "{output:?}");
             Ok(())
         })
         .await?;
@@ -310,19 +320,19 @@ async fn check_worlds(lab: &Lab, namespace: &str) -> Result<()> {
     Ok(())
 }
 
-async fn told_when(lab: &Lab, namespace: &str, object: &str, code: &str, words: &[&str]) -> Result<()> {
+async fn expect_cause(lab: &Lab, namespace: &str, object: &str, code: &str, words: &[&str]) -> Result<()> {
     eventually(&format!("{code} to be the cause"), async || {
-        let told = status(lab, namespace, object, &[]).await?;
+        let output = status(lab, namespace, object, &[]).await?;
         for word in [&[code], words].concat() {
-            ensure!(told.out.contains(word), "{word}: {told:?}");
+            ensure!(output.stdout.contains(word), "{word}: {output:?}");
         }
-        ensure!(told.code == 1, "{told:?}");
+        ensure!(output.exit_code == 1, "{output:?}");
         Ok(())
     })
     .await
 }
 
-async fn status(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<Told> {
+async fn status(lab: &Lab, namespace: &str, object: &str, more: &[&str]) -> Result<CommandOutput> {
     op(&lab.kubeconfig(User::Admin), &[&["status", object, "-n", namespace], more].concat()).await
 }
 

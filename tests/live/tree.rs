@@ -1,4 +1,4 @@
-//! `tree` on real objects: the five worlds, odd owner references, half the rights.
+//! `tree` on real objects: the five operators, unusual owner references, missing permissions.
 
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
@@ -11,7 +11,7 @@ use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
 
-use crate::binary::{Told, op, told};
+use crate::binary::{CommandOutput, op, run_command};
 use crate::harness::{Test, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
@@ -62,12 +62,15 @@ async fn every_world_through_kubectl(lab: Lab, namespace: String) -> Result<()> 
             let mut call = std::process::Command::new(lab.kubectl());
             let kubeconfig = lab.kubeconfig(User::Admin);
             call.env_clear().env("PATH", folder).env("KUBECONFIG", kubeconfig).env("LANG", "C.UTF-8");
-            call.args(["op", "tree", &format!("{}/{name}", world.facts().name), "-n", &namespace]);
-            let told = told(call).await?;
-            ensure!(told.code == 0, "{told:?}");
-            ensure!(children.iter().all(|child| told.out.contains(child)), "{told:?}");
-            ensure!(told.out.starts_with(world.facts().kind), "{told:?}");
-            ensure!(told.out.contains("\ncomplete: ") && told.out.contains("\nnext: kubectl "), "{told:?}");
+            call.args(["op", "tree", &format!("{}/{name}", world.names().name), "-n", &namespace]);
+            let output = run_command(call).await?;
+            ensure!(output.exit_code == 0, "{output:?}");
+            ensure!(children.iter().all(|child| output.stdout.contains(child)), "{output:?}");
+            ensure!(output.stdout.starts_with(world.names().kind), "{output:?}");
+            ensure!(
+                output.stdout.contains("\ncomplete: ") && output.stdout.contains("\nnext: kubectl "),
+                "{output:?}"
+            );
             Ok(())
         })
         .await?;
@@ -85,11 +88,14 @@ async fn a_crashing_pod_contradicts_a_ready_resource(lab: Lab, namespace: String
     .await?;
     pods::set(&lab.client(), &namespace, "", PodState::CrashLoopBackOff).await?;
     eventually("the contradiction", async || {
-        let told = tree(&lab, &namespace, "website/shop", &["--fail"]).await?;
-        let first = told.out.lines().next().unwrap_or_default();
+        let output = tree(&lab, &namespace, "website/shop", &["--fail"]).await?;
+        let first = output.stdout.lines().next().unwrap_or_default();
         let said = first.starts_with("Website/shop reports Ready, but Pod/shop-")
             && first.contains("CrashLoopBackOff");
-        ensure!(said && told.code == 1 && told.out.contains("next: kubectl logs shop-"), "{told:?}");
+        ensure!(
+            said && output.exit_code == 1 && output.stdout.contains("next: kubectl logs shop-"),
+            "{output:?}"
+        );
         Ok(())
     })
     .await
@@ -117,12 +123,12 @@ async fn json_is_stable_and_complete(lab: Lab, namespace: String) -> Result<()> 
             "{edge}"
         );
         let yaml = tree(&lab, &namespace, "voteconfig/demo", &["-o", "yaml"]).await?;
-        ensure!(yaml.out.starts_with("schema: kubectl-op/tree/v1\n"), "{yaml:?}");
+        ensure!(yaml.stdout.starts_with("schema: kubectl-op/tree/v1\n"), "{yaml:?}");
         let path = tree(&lab, &namespace, "voteconfig/demo", &["-o", "jsonpath={.nodes[*].name}"]).await?;
-        ensure!(path.out == "demo demo-config", "{path:?}");
+        ensure!(path.stdout == "demo demo-config", "{path:?}");
         let names = tree(&lab, &namespace, "voteconfig/demo", &["-o", "name"]).await?;
         ensure!(
-            names.out == "voteconfig.voting.schoolofdevops.com/demo\nconfigmap/demo-config\n",
+            names.stdout == "voteconfig.voting.schoolofdevops.com/demo\nconfigmap/demo-config\n",
             "{names:?}"
         );
         Ok(())
@@ -146,11 +152,11 @@ async fn shared_children_and_cycles(lab: Lab, namespace: String) -> Result<()> {
     let right = map(&lab, &namespace, "right", &[(&root, "plain")]).await?;
     map(&lab, &namespace, "both", &[(&left, "plain"), (&right, "controller")]).await?;
     eventually("the shared child", async || {
-        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-        ensure!(told.out.matches("ConfigMap/both").count() == 2, "{told:?}");
+        let output = tree(&lab, &namespace, "cm/root", &[]).await?;
+        ensure!(output.stdout.matches("ConfigMap/both").count() == 2, "{output:?}");
         ensure!(
-            told.out.contains("-> under ConfigMap/right") && told.out.contains("└╌ConfigMap/right"),
-            "{told:?}"
+            output.stdout.contains("-> under ConfigMap/right") && output.stdout.contains("└╌ConfigMap/right"),
+            "{output:?}"
         );
         Ok(())
     })
@@ -162,8 +168,11 @@ async fn shared_children_and_cycles(lab: Lab, namespace: String) -> Result<()> {
         .patch("root", &PatchParams::default(), &Patch::Merge(owner))
         .await?;
     eventually("the cycle", async || {
-        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-        ensure!(told.code == 0 && told.out.contains("cycle: one of its own owners"), "{told:?}");
+        let output = tree(&lab, &namespace, "cm/root", &[]).await?;
+        ensure!(
+            output.exit_code == 0 && output.stdout.contains("cycle: one of its own owners"),
+            "{output:?}"
+        );
         let report = tree(&lab, &namespace, "cm/root", &["-o", "json"]).await?.json()?;
         ensure!(codes(&report) == ["OP-T006"], "{report}");
         Ok(())
@@ -204,17 +213,17 @@ async fn owners_that_are_not_what_they_seem(lab: Lab, namespace: String) -> Resu
         for code in ["OP-T003", "OP-T004", "OP-T005"] {
             ensure!(found.iter().any(|found| found == code), "{code} in {report:#}");
         }
-        let told = tree(&lab, &namespace, "cm/dangling", &["-o", "json"]).await?;
-        ensure!(codes(&told.json()?).iter().any(|code| code == "OP-T001"), "{told:?}");
-        let told = tree(&lab, &namespace, "cm/dangling", &[]).await?;
-        ensure!(told.out.contains("its owner ConfigMap/nobody does not exist"), "{told:?}");
-        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
+        let output = tree(&lab, &namespace, "cm/dangling", &["-o", "json"]).await?;
+        ensure!(codes(&output.json()?).iter().any(|code| code == "OP-T001"), "{output:?}");
+        let output = tree(&lab, &namespace, "cm/dangling", &[]).await?;
+        ensure!(output.stdout.contains("its owner ConfigMap/nobody does not exist"), "{output:?}");
+        let output = tree(&lab, &namespace, "cm/root", &[]).await?;
         for words in [
             "its owner ConfigMap/root was deleted and recreated",
             "its owner reference names ConfigMap/other, but the uid belongs to ConfigMap/root",
             "of a kind that is not served (gone.example.com/v1)",
         ] {
-            ensure!(told.out.contains(words), "{words}: {told:?}");
+            ensure!(output.stdout.contains(words), "{words}: {output:?}");
         }
         Ok(())
     })
@@ -238,9 +247,9 @@ async fn a_cluster_scoped_root_sees_every_namespace(lab: Lab, namespace: String)
         maps.create(&PostParams::default(), &serde_json::from_value(object)?).await?;
     }
     eventually("the children in both namespaces", async || {
-        let told = tree(&lab, "default", &format!("ns/{namespace}"), &[]).await?;
+        let output = tree(&lab, "default", &format!("ns/{namespace}"), &[]).await?;
         for place in [&namespace, &other] {
-            ensure!(told.out.contains(&format!("ConfigMap/child (in {place})")), "{told:?}");
+            ensure!(output.stdout.contains(&format!("ConfigMap/child (in {place})")), "{output:?}");
         }
         Ok(())
     })
@@ -251,8 +260,11 @@ async fn a_cluster_scoped_root_sees_every_namespace(lab: Lab, namespace: String)
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &other);
     maps.create(&PostParams::default(), &serde_json::from_value(stray)?).await?;
     eventually("the stray", async || {
-        let told = tree(&lab, &namespace, "cm/root", &["-A"]).await?;
-        ensure!(told.out.contains("is in namespace") && told.out.contains("garbage collector"), "{told:?}");
+        let output = tree(&lab, &namespace, "cm/root", &["-A"]).await?;
+        ensure!(
+            output.stdout.contains("is in namespace") && output.stdout.contains("garbage collector"),
+            "{output:?}"
+        );
         Ok(())
     })
     .await?;
@@ -273,14 +285,14 @@ async fn every_form_of_a_type_is_taken(lab: Lab, namespace: String) -> Result<()
         &["vmgroup.vm/web"],
         &["vmgroups.v1alpha1.vm.codeconnect.vmworld.com", "web"],
     ] {
-        let told =
+        let output =
             op(&lab.kubeconfig(User::Admin), &[&["tree", "-n", &namespace, "-o", "name"], words].concat())
                 .await?;
-        ensure!(told.out == "vmgroup.vm.codeconnect.vmworld.com/web\n", "{words:?}: {told:?}");
+        ensure!(output.stdout == "vmgroup.vm.codeconnect.vmworld.com/web\n", "{words:?}: {output:?}");
     }
     // The group is part of the type; another one of that name is mentioned.
-    let told = op(&lab.kubeconfig(User::Admin), &["tree", "ev/x", "-n", &namespace]).await?;
-    ensure!(told.code == 2 && told.err.contains("\"x\" not found"), "{told:?}");
+    let output = op(&lab.kubeconfig(User::Admin), &["tree", "ev/x", "-n", &namespace]).await?;
+    ensure!(output.exit_code == 2 && output.stderr.contains("\"x\" not found"), "{output:?}");
     Ok(())
 }
 
@@ -301,12 +313,12 @@ async fn namespaces_are_asked_one_by_one_where_all_are_shut(lab: Lab, namespace:
     let words = ["tree", &object, "-n", &namespace, "--as", account, "-o", "json"];
     // The authorizer learns of the binding, and the server's cache of the child, later.
     eventually("the namespace that may be read", async || {
-        let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-        let report = told.json()?;
+        let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+        let report = output.json()?;
         let names: Vec<_> =
             report["nodes"].as_array().into_iter().flatten().map(|node| node["name"].clone()).collect();
-        ensure!(told.code == 0 && names == [json!(namespace), json!("child")], "{told:?}");
-        ensure!(report["complete"] == false, "other namespaces may hold more: {told:?}");
+        ensure!(output.exit_code == 0 && names == [json!(namespace), json!("child")], "{output:?}");
+        ensure!(report["complete"] == false, "other namespaces may hold more: {output:?}");
         Ok(())
     })
     .await
@@ -316,20 +328,22 @@ async fn half_the_rights_half_the_answer(lab: Lab, namespace: String) -> Result<
     Operator::new(&lab, World::Website).sample(&namespace, "shop").await?;
     // A viewer may not read the resource itself: that very thing is forbidden.
     let viewer = lab.kubeconfig(User::Viewer);
-    let told = op(&viewer, &["tree", "website/shop", "-n", &namespace]).await?;
+    let output = op(&viewer, &["tree", "website/shop", "-n", &namespace]).await?;
     ensure!(
-        told.code == 6 && told.err.contains("is forbidden") && told.err.contains("hint: kubectl auth can-i"),
-        "{told:?}"
+        output.exit_code == 6
+            && output.stderr.contains("is forbidden")
+            && output.stderr.contains("hint: kubectl auth can-i"),
+        "{output:?}"
     );
     // What a viewer may read is shown, and what not is said.
     eventually("what a viewer sees", async || {
-        let told = op(&viewer, &["tree", "deploy/shop", "-n", &namespace]).await?;
-        ensure!(told.code == 0 && told.out.contains("Pod/shop-"), "{told:?}");
+        let output = op(&viewer, &["tree", "deploy/shop", "-n", &namespace]).await?;
+        ensure!(output.exit_code == 0 && output.stdout.contains("Pod/shop-"), "{output:?}");
         ensure!(
-            told.out.contains("incomplete: ")
-                && told.out.contains("secrets")
-                && told.out.contains("(forbidden)"),
-            "{told:?}"
+            output.stdout.contains("incomplete: ")
+                && output.stdout.contains("secrets")
+                && output.stdout.contains("(forbidden)"),
+            "{output:?}"
         );
         Ok(())
     })
@@ -338,12 +352,12 @@ async fn half_the_rights_half_the_answer(lab: Lab, namespace: String) -> Result<
     let account = grant(&lab, &namespace, "websites", "webapp.example.com").await?;
     // The authorizer learns of the grant later.
     eventually("what the narrow user sees", async || {
-        let told =
+        let output =
             op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace, "-o", "json"])
                 .await?;
-        let report = told.json()?;
+        let report = output.json()?;
         ensure!(
-            told.code == 0
+            output.exit_code == 0
                 && report["complete"] == false
                 && report["nodes"].as_array().is_some_and(|n| n.len() == 1),
             "{account} {report}"
@@ -353,10 +367,10 @@ async fn half_the_rights_half_the_answer(lab: Lab, namespace: String) -> Result<
             gaps.len() > 20 && gaps.iter().all(|gap| gap["reason"] == "Forbidden" && gap["status"] == 403),
             "{report}"
         );
-        let told = op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace]).await?;
+        let output = op(&lab.kubeconfig(User::Narrow), &["tree", "website/shop", "-n", &namespace]).await?;
         ensure!(
-            told.out.contains("nothing was found below it, but not everything could be read"),
-            "{told:?}"
+            output.stdout.contains("nothing was found below it, but not everything could be read"),
+            "{output:?}"
         );
         Ok(())
     })
@@ -371,10 +385,13 @@ async fn a_manifest_names_the_object(lab: Lab, namespace: String) -> Result<()> 
         format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: root\n  namespace: {namespace}\n"),
     )?;
     let file = file.display().to_string();
-    let told = op(&lab.kubeconfig(User::Admin), &["tree", "-f", &file, "-o", "name"]).await?;
-    ensure!(told.out == "configmap/root\n", "{told:?}");
-    let told = op(&lab.kubeconfig(User::Admin), &["tree", "-f", &file, "cm/root"]).await?;
-    ensure!(told.code == 2 && told.err.contains("arguments may not be provided as well"), "{told:?}");
+    let output = op(&lab.kubeconfig(User::Admin), &["tree", "-f", &file, "-o", "name"]).await?;
+    ensure!(output.stdout == "configmap/root\n", "{output:?}");
+    let output = op(&lab.kubeconfig(User::Admin), &["tree", "-f", &file, "cm/root"]).await?;
+    ensure!(
+        output.exit_code == 2 && output.stderr.contains("arguments may not be provided as well"),
+        "{output:?}"
+    );
     Ok(())
 }
 
@@ -398,15 +415,18 @@ async fn errors_are_kubectls_and_hints_help(lab: Lab, namespace: String) -> Resu
         ),
     ] {
         eventually("the hint", async || {
-            let told = tree(&lab, &namespace, words, &[]).await?;
-            ensure!(told.code == 2 && told.err.contains(error) && told.err.contains(hint), "{told:?}");
+            let output = tree(&lab, &namespace, words, &[]).await?;
+            ensure!(
+                output.exit_code == 2 && output.stderr.contains(error) && output.stderr.contains(hint),
+                "{output:?}"
+            );
             Ok(())
         })
         .await?;
     }
     eventually("the hint at another namespace", async || {
-        let told = tree(&lab, "default", "voteconfig/demo-here", &[]).await?;
-        ensure!(told.err.contains(&format!("there is one in namespace {namespace}:")), "{told:?}");
+        let output = tree(&lab, "default", "voteconfig/demo-here", &[]).await?;
+        ensure!(output.stderr.contains(&format!("there is one in namespace {namespace}:")), "{output:?}");
         Ok(())
     })
     .await
@@ -422,14 +442,14 @@ async fn hostile_text_is_escaped(lab: Lab, namespace: String) -> Result<()> {
     let maps: Api<ConfigMap> = Api::namespaced(lab.client(), &namespace);
     maps.create(&PostParams::default(), &serde_json::from_value(object)?).await?;
     eventually("the child", async || {
-        let told = tree(&lab, &namespace, "cm/root", &[]).await?;
-        ensure!(told.out.contains("^[[31mred"), "{told:?}");
+        let output = tree(&lab, &namespace, "cm/root", &[]).await?;
+        ensure!(output.stdout.contains("^[[31mred"), "{output:?}");
         Ok(())
     })
     .await?;
     for format in ["wide", "name", "jsonpath={.findings[*].message}"] {
-        let told = tree(&lab, &namespace, "cm/root", &["-o", format, "--color", "never"]).await?;
-        ensure!(!told.out.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{told:?}");
+        let output = tree(&lab, &namespace, "cm/root", &["-o", format, "--color", "never"]).await?;
+        ensure!(!output.stdout.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{output:?}");
     }
     let free = json!({"metadata": {"finalizers": null}});
     let _ = maps.patch("child", &PatchParams::default(), &Patch::Merge(free)).await;
@@ -443,8 +463,8 @@ async fn fail_and_strict_change_the_exit_code(lab: Lab, namespace: String) -> Re
     let ends = async |code: i32, user: User, flags: &[&str]| {
         eventually(&format!("{flags:?} of {user:?} to end with {code}"), async || {
             let words = [&["tree", "cm/held", "-n", namespace.as_str()], flags].concat();
-            let told = op(&lab.kubeconfig(user), &words).await?;
-            ensure!(told.code == code, "{told:?}");
+            let output = op(&lab.kubeconfig(user), &words).await?;
+            ensure!(output.exit_code == code, "{output:?}");
             Ok(())
         })
         .await
@@ -477,8 +497,8 @@ async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<(
             example.command.replace("-n shop", "").replace("site.yaml", &manifest.display().to_string());
         let words: Vec<&str> = call.split_whitespace().chain(["-n", &namespace]).collect();
         eventually(&call, async || {
-            let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-            ensure!(told.code < 2, "{call}: {told:?}");
+            let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+            ensure!(output.exit_code < 2, "{call}: {output:?}");
             Ok(())
         })
         .await?;
@@ -486,7 +506,7 @@ async fn every_example_of_its_help_runs(lab: Lab, namespace: String) -> Result<(
     Ok(())
 }
 
-async fn tree(lab: &Lab, namespace: &str, object: &str, flags: &[&str]) -> Result<Told> {
+async fn tree(lab: &Lab, namespace: &str, object: &str, flags: &[&str]) -> Result<CommandOutput> {
     let words = [&["tree", object, "-n", namespace], flags].concat();
     op(&lab.kubeconfig(User::Admin), &words).await
 }

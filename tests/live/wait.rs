@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams};
-use lab::faults::{Fault, Match, Proxy, Refusal};
+use lab::faults::{ErrorResponse, Fault, Match, Proxy};
 use lab::pods::{self, PodState};
 use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::binary::op;
 use crate::harness::{Test, shared};
-use crate::running::Running;
+use crate::running::RunningCommand;
 
 /// The `--timeout` of a call that is to end before it, whatever else the machine does.
 const LIMIT: &str = "5m";
@@ -86,16 +86,16 @@ async fn until_it_is_too_late(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
     eventually("the end of a wait for something that moves", async || {
         let flags = ["--wait", "--timeout", "2s"];
-        let told = op(&lab.kubeconfig(User::Admin), &words(&namespace, &flags)).await?;
-        ensure!(told.code == 8 && told.out.contains("Progressing"), "still moving: {told:?}");
+        let output = op(&lab.kubeconfig(User::Admin), &words(&namespace, &flags)).await?;
+        ensure!(output.exit_code == 8 && output.stdout.contains("Progressing"), "still moving: {output:?}");
         Ok(())
     })
     .await?;
     pods::set(&lab.client(), &namespace, "", PodState::CrashLoopBackOff).await?;
     eventually("the crash to be seen", async || {
         let flags = ["--wait=healthy", "--timeout", "1s"];
-        let told = op(&lab.kubeconfig(User::Admin), &words(&namespace, &flags)).await?;
-        ensure!(told.code == 1 && told.out.contains("CrashLoopBackOff"), "{told:?}");
+        let output = op(&lab.kubeconfig(User::Admin), &words(&namespace, &flags)).await?;
+        ensure!(output.exit_code == 1 && output.stdout.contains("CrashLoopBackOff"), "{output:?}");
         Ok(())
     })
     .await
@@ -115,13 +115,16 @@ async fn until_it_is_gone(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::VoteConfig);
     operator.sample(&namespace, "demo").await?;
     let words = ["status", "voteconfig/demo", "-n", &namespace, "--wait=deleted", "--timeout", LIMIT];
-    let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
+    let call = RunningCommand::op(&lab.kubeconfig(User::Admin), &words)?;
     call.note("VoteConfig/demo is ").await?;
     operator.objects(&namespace).delete("demo", &DeleteParams::default()).await?;
     let (code, out, err) = call.end().await?;
     ensure!(code == Some(0) && err.contains("deleted"), "{code:?}\n{out}\n{err}");
-    let told = op(&lab.kubeconfig(User::Admin), &words).await?;
-    ensure!(told.code == 0 && told.err.contains("not found"), "what is not there is gone: {told:?}");
+    let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+    ensure!(
+        output.exit_code == 0 && output.stderr.contains("not found"),
+        "what is not there is gone: {output:?}"
+    );
     Ok(())
 }
 
@@ -129,7 +132,7 @@ async fn another_of_the_same_name_is_said(lab: Lab, namespace: String) -> Result
     let operator = Operator::new(&lab, World::VmGroup);
     operator.sample(&namespace, "web").await?;
     let words = ["status", "vg/web", "-n", &namespace, "-w"];
-    let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
+    let call = RunningCommand::op(&lab.kubeconfig(User::Admin), &words)?;
     call.line(&["next: kubectl "]).await?;
     operator.objects(&namespace).delete("web", &DeleteParams::default()).await?;
     call.line(&["it was deleted"]).await?;
@@ -144,9 +147,11 @@ async fn dropped_watches_are_taken_up_again(lab: Lab, namespace: String) -> Resu
     held(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     proxy.on_first(3, Match::any().query_has("watch=1"), Fault::Reset);
-    proxy.on_nth(5, Match::any().query_has("watch=1"), Refusal::Gone);
-    let call =
-        Running::op(&proxy.kubeconfig(User::Admin)?, &words(&namespace, &["--wait", "--timeout", LIMIT]))?;
+    proxy.on_nth(5, Match::any().query_has("watch=1"), ErrorResponse::Gone);
+    let call = RunningCommand::op(
+        &proxy.kubeconfig(User::Admin)?,
+        &words(&namespace, &["--wait", "--timeout", LIMIT]),
+    )?;
     call.note("Memcached/mc is ").await?;
     release(&lab, &namespace).await?;
     let (code, out, err) = call.end().await?;
@@ -169,7 +174,7 @@ async fn a_page_is_kept_up_to_date(lab: Lab, namespace: String) -> Result<()> {
 async fn events_are_appended(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
     let words = ["events", "memcached/mc", "-n", &namespace, "-w"];
-    let call = Running::op(&lab.kubeconfig(User::Admin), &words)?;
+    let call = RunningCommand::op(&lab.kubeconfig(User::Admin), &words)?;
     call.line(&["next: kubectl "]).await?;
     let deployments: Api<Deployment> = Api::namespaced(lab.client(), &namespace);
     let label = json!({"metadata": {"labels": {"change": "one"}}});
@@ -192,8 +197,8 @@ async fn held(lab: &Lab, namespace: &str) -> Result<()> {
     .await?;
     pods::set(&lab.client(), namespace, "", PodState::Pending).await?;
     eventually("the resource to notice", async || {
-        let told = op(&lab.kubeconfig(User::Admin), &words(namespace, &[])).await?;
-        ensure!(told.code == 1, "{told:?}");
+        let output = op(&lab.kubeconfig(User::Admin), &words(namespace, &[])).await?;
+        ensure!(output.exit_code == 1, "{output:?}");
         Ok(())
     })
     .await
@@ -207,6 +212,6 @@ fn words<'a>(namespace: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["status", "memcached/mc", "-n", namespace], more].concat()
 }
 
-fn status(lab: &Lab, namespace: &str, more: &[&str]) -> Result<Running> {
-    Running::op(&lab.kubeconfig(User::Admin), &words(namespace, more))
+fn status(lab: &Lab, namespace: &str, more: &[&str]) -> Result<RunningCommand> {
+    RunningCommand::op(&lab.kubeconfig(User::Admin), &words(namespace, more))
 }

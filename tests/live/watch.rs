@@ -5,16 +5,16 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret};
 use kube::ResourceExt as _;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
-use lab::faults::{Fault, Match, Proxy, Refusal};
+use lab::faults::{ErrorResponse, Fault, Match, Proxy};
 use lab::pods::{self, PodState};
-use lab::wait::{PATIENCE, cached, until, until_within};
+use lab::wait::{DEFAULT_TIMEOUT, cached, until, until_within};
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use serde_json::{Value, json};
 
 use crate::binary::notes;
 use crate::harness::{Test, shared};
-use crate::running::Running;
+use crate::running::RunningCommand;
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
@@ -75,7 +75,7 @@ async fn a_root_may_go_and_come_back(lab: Lab, namespace: String) -> Result<()> 
     // the garbage collector takes is not for this test to say.
     operator.objects(&namespace).delete("shop", &DeleteParams::foreground()).await?;
     // The garbage collector of a young cluster learns of new kinds only now and then.
-    until_within(PATIENCE * 2, "the resource to be gone", async || {
+    until_within(DEFAULT_TIMEOUT * 2, "the resource to be gone", async || {
         Ok(operator.objects(&namespace).get_opt("shop").await?.is_none().then_some(()))
     })
     .await?;
@@ -150,7 +150,7 @@ async fn a_forgotten_past_is_read_anew(lab: Lab, namespace: String) -> Result<()
     // The first watch breaks at its first event; the second one hears that its past is forgotten.
     let watch = || Match::path_ends("/pods").query_has("watch=1");
     proxy.on_nth(1, watch(), Fault::Cut);
-    proxy.on_first(1, watch(), Refusal::Gone);
+    proxy.on_first(1, watch(), ErrorResponse::Gone);
     let call = through(&proxy, &namespace)?;
     call.line(&["next: kubectl "]).await?;
     until("the watches", async || Ok((watches(&proxy) >= 2).then_some(()))).await?;
@@ -171,7 +171,7 @@ async fn a_forgotten_past_is_read_anew(lab: Lab, namespace: String) -> Result<()
 async fn what_may_not_be_watched_is_listed(lab: Lab, namespace: String) -> Result<()> {
     let root = map(&lab, &namespace, "root", None).await?;
     let proxy = Proxy::start(&lab).await?;
-    proxy.on(Match::path_ends("/configmaps").query_has("watch=1"), Refusal::Forbidden);
+    proxy.on(Match::path_ends("/configmaps").query_has("watch=1"), ErrorResponse::Forbidden);
     let call = through(&proxy, &namespace)?;
     call.line(&["next: kubectl "]).await?;
     call.note("cannot watch configmaps; listing every 10 s instead\n").await?;
@@ -184,12 +184,15 @@ async fn what_may_not_be_watched_is_listed(lab: Lab, namespace: String) -> Resul
     Ok(())
 }
 
-fn tree(lab: &Lab, namespace: &str, object: &str, flags: &[&str]) -> Result<Running> {
-    Running::op(&lab.kubeconfig(User::Admin), &[&["tree", object, "-n", namespace, "-w"], flags].concat())
+fn tree(lab: &Lab, namespace: &str, object: &str, flags: &[&str]) -> Result<RunningCommand> {
+    RunningCommand::op(
+        &lab.kubeconfig(User::Admin),
+        &[&["tree", object, "-n", namespace, "-w"], flags].concat(),
+    )
 }
 
-fn through(proxy: &Proxy, namespace: &str) -> Result<Running> {
-    Running::op(&proxy.kubeconfig(User::Admin)?, &["tree", "cm/root", "-n", namespace, "--watch"])
+fn through(proxy: &Proxy, namespace: &str) -> Result<RunningCommand> {
+    RunningCommand::op(&proxy.kubeconfig(User::Admin)?, &["tree", "cm/root", "-n", namespace, "--watch"])
 }
 
 fn paths(proxy: &Proxy) -> Vec<String> {

@@ -18,7 +18,7 @@ pub(crate) fn tests() -> Vec<Test> {
     vec![
         shared("worlds::voteconfig_reconciles_and_reverts", voteconfig_reconciles_and_reverts),
         shared("worlds::memcached_corrects_replicas_only", memcached_corrects_replicas_only),
-        shared("worlds::memcached_webhook_says_no", memcached_webhook_says_no),
+        shared("worlds::memcached_webhook_rejects", memcached_webhook_rejects),
         shared("worlds::vmgroup_lives_outside_the_cluster", vmgroup_lives_outside_the_cluster),
         shared("worlds::website_has_three_children", website_has_three_children),
         shared("worlds::helloworld_leaves_what_kopf_leaves", helloworld_leaves_what_kopf_leaves),
@@ -77,10 +77,10 @@ async fn memcached_corrects_replicas_only(lab: Lab, namespace: String) -> Result
     Ok(())
 }
 
-async fn memcached_webhook_says_no(lab: Lab, namespace: String) -> Result<()> {
+async fn memcached_webhook_rejects(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::Memcached);
     // A webhook that does not answer in time refuses too, in other words.
-    eventually("the webhook's word", async || {
+    eventually("the rejection of the webhook", async || {
         let refused = operator.create(&namespace, "none", json!({"size": 0, "version": "1.6"})).await;
         let words = format!("{:#}", refused.err().context("size 0 is refused")?);
         ensure!(words.contains("denied the request"), "{words}");
@@ -218,14 +218,14 @@ async fn an_uninstalled_operator_leaves_deletions_stuck(lab: Lab) -> Result<()> 
         // The server sets it before it answers to the deletion.
         ensure!(object.metadata.deletion_timestamp.is_some(), "{world} is being deleted");
         ensure!(
-            object.finalizers() == [world.facts().finalizer],
+            object.finalizers() == [world.names().finalizer],
             "{world} is held: {:?}",
             object.finalizers()
         );
-        let Some(home) = world.facts().home else { continue };
-        let leases: Api<Lease> = Api::namespaced(lab.client(), home.namespace);
-        ensure!(leases.get_opt(home.lease).await?.is_some(), "the last Lease of {world} stays");
-        let deployments: Api<Deployment> = Api::namespaced(lab.client(), home.namespace);
+        let Some(in_cluster) = world.names().in_cluster else { continue };
+        let leases: Api<Lease> = Api::namespaced(lab.client(), in_cluster.namespace);
+        ensure!(leases.get_opt(in_cluster.lease).await?.is_some(), "the last Lease of {world} stays");
+        let deployments: Api<Deployment> = Api::namespaced(lab.client(), in_cluster.namespace);
         eventually(&format!("the workload of {world} to be gone"), async || {
             let left = deployments.list(&ListParams::default()).await?.items;
             ensure!(left.is_empty(), "{left:?}");
@@ -238,10 +238,10 @@ async fn an_uninstalled_operator_leaves_deletions_stuck(lab: Lab) -> Result<()> 
 
 async fn operators_pause_crash_and_are_upgraded(lab: Lab) -> Result<()> {
     let operator = running(&lab, World::Memcached).await?;
-    let home = operator.world().facts().home.context("it runs in the cluster")?;
-    let deployments: Api<Deployment> = Api::namespaced(lab.client(), home.namespace);
+    let in_cluster = operator.world().names().in_cluster.context("it runs in the cluster")?;
+    let deployments: Api<Deployment> = Api::namespaced(lab.client(), in_cluster.namespace);
     let state = async || {
-        let status = deployments.get(home.workload).await?.status.unwrap_or_default();
+        let status = deployments.get(in_cluster.workload).await?.status.unwrap_or_default();
         anyhow::Ok((status.ready_replicas.unwrap_or(0), status.replicas.unwrap_or(0)))
     };
     operator.pause().await?;
@@ -257,7 +257,7 @@ async fn operators_pause_crash_and_are_upgraded(lab: Lab) -> Result<()> {
     ready(&children, "mc", 3).await?;
     operator.crash().await?;
     until("0 of 1", async || Ok((state().await? == (0, 1)).then_some(()))).await?;
-    let pods: Api<Pod> = Api::namespaced(lab.client(), home.namespace);
+    let pods: Api<Pod> = Api::namespaced(lab.client(), in_cluster.namespace);
     eventually("the Pod to crash", async || {
         let pod = pods.list(&ListParams::default()).await?.items.pop().context("there is a Pod")?;
         let waiting = &serde_json::to_value(&pod)?["status"]["containerStatuses"][0]["state"]["waiting"];
@@ -266,8 +266,10 @@ async fn operators_pause_crash_and_are_upgraded(lab: Lab) -> Result<()> {
     })
     .await?;
     operator.upgrade().await?;
-    ensure!(image(&deployments.get(home.workload).await?).is_some_and(|image| image.ends_with(":v0.2.0")));
-    let sets: Api<ReplicaSet> = Api::namespaced(lab.client(), home.namespace);
+    ensure!(
+        image(&deployments.get(in_cluster.workload).await?).is_some_and(|image| image.ends_with(":v0.2.0"))
+    );
+    let sets: Api<ReplicaSet> = Api::namespaced(lab.client(), in_cluster.namespace);
     eventually("1 of 1, with the old ReplicaSet", async || {
         let (state, sets) = (state().await?, sets.list(&ListParams::default()).await?.items.len());
         ensure!(state == (1, 1) && sets == 2, "{state:?}, {sets} ReplicaSets");
@@ -283,12 +285,12 @@ async fn a_refused_cleanup_holds_the_resource(lab: Lab) -> Result<()> {
     operator.fail_cleanup(Cleanup::Refused).await?;
     let objects = operator.objects("default");
     objects.delete("web", &DeleteParams::default()).await?;
-    let refused = until("the refusal to be told", async || {
+    let refused = until("the refusal to be reported", async || {
         let object = objects.get("web").await?;
         let message = object.data["status"]["lastMessage"].as_str().unwrap_or_default().to_owned();
         Ok(message.contains("refuse").then_some(object))
     });
-    ensure!(refused.await?.finalizers() == [operator.world().facts().finalizer]);
+    ensure!(refused.await?.finalizers() == [operator.world().names().finalizer]);
     operator.fail_cleanup(Cleanup::Works).await?;
     gone(&objects, "web").await?;
     ensure!(operator.vms()?.is_empty(), "no VM leaks");
@@ -303,7 +305,7 @@ async fn running(lab: &Lab, world: World) -> Result<Operator> {
 }
 
 async fn finalizer(operator: &Operator, namespace: &str, name: &str) -> Result<()> {
-    let wanted = operator.world().facts().finalizer;
+    let wanted = operator.world().names().finalizer;
     let objects = operator.objects(namespace);
     until(wanted, async || {
         Ok(objects.get(name).await?.finalizers().iter().any(|one| one == wanted).then_some(()))
@@ -330,7 +332,7 @@ async fn ready(deployments: &Api<Deployment>, name: &str, wanted: i32) -> Result
     .await
 }
 
-/// What a person's `kubectl edit` does.
+/// What `kubectl edit` does.
 async fn merge<K>(api: &Api<K>, name: &str, patch: Value) -> Result<()>
 where
     K: Resource + Clone + DeserializeOwned + std::fmt::Debug,
@@ -355,7 +357,7 @@ fn image(deployment: &Deployment) -> Option<String> {
 }
 
 /// All five operators, installed and running: what the shared lab starts with.
-pub(crate) async fn furnish(lab: &Lab) -> Result<()> {
+pub(crate) async fn install_operators(lab: &Lab) -> Result<()> {
     for world in World::ALL {
         running(lab, world).await?;
     }

@@ -11,15 +11,13 @@ mod goal;
 mod tests;
 mod uncertainty;
 
-use std::collections::HashSet;
-
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::Inspected;
 use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, relations, roots, traverse};
 use super::events;
-use super::graph::Index;
+use super::graph::{Index, Traversal};
 use super::health;
 use super::parallel;
 use super::related::ObjectGraph;
@@ -118,50 +116,70 @@ pub fn inspect(
     options: StatusOptions,
     rulebook: &Rulebook,
 ) -> Inspection<Inspected<StatusReport>> {
-    let StatusOptions { below, events } = options;
+    let below = options.below;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
     let context = Context { snapshot, graph: &graph, rulebook, below };
-    let traversals = parallel::map(roots, |root| traverse(root, snapshot, &graph, below));
+    let traversed = parallel::map(roots, |root| {
+        let (traversal, mut plan) = (traverse(root, snapshot, &graph, below), FetchPlan::default());
+        evaluation::bodies(&traversal, &context, &mut plan);
+        (traversal, plan)
+    });
+    let (mut traversals, mut members) = (Vec::with_capacity(traversed.len()), Vec::new());
     let mut plan = graph.missing.clone();
-    for traversal in &traversals {
-        evaluation::bodies(traversal, &context, &mut plan);
+    for (traversal, missing) in traversed {
+        members.extend(traversal.primary().map(|position| position.object));
+        plan.merge(missing);
+        traversals.push(traversal);
     }
+    members.sort_unstable();
+    members.dedup();
     let plan = attempts.untried(plan, snapshot);
     if !plan.is_empty() {
         return Inspection::Missing(plan);
     }
-    let evaluations: Vec<Evaluation> =
-        parallel::map(traversals, |traversal| Evaluation::of(traversal, None, &context))
-            .into_iter()
-            .flatten()
-            .collect();
-    let members: HashSet<Index> =
-        evaluations.iter().flat_map(|one| one.traversal.primary()).map(|position| position.object).collect();
-    let members: Vec<Index> = members.into_iter().collect();
-    let mut plan = FetchPlan::default();
-    // Only for a single resource: for many, the states of the Pods are enough.
-    if let [one] = evaluations.as_slice() {
-        if below == Below::All {
-            plan = attempts.untried(one.unhealthy_pods(&context), snapshot);
+    let evaluate = |traversal| Evaluation::of(traversal, None, &context);
+    let resources = match <[Traversal; 1]>::try_from(traversals) {
+        // Only for a single resource: for many, the states of the Pods are enough.
+        Ok([only]) => {
+            let evaluation = evaluate(only);
+            let plan = evaluation
+                .as_ref()
+                .map(|evaluation| missing_for_one(evaluation, &members, options, attempts, &context))
+                .unwrap_or_default();
+            if !plan.is_empty() {
+                return Inspection::Missing(plan);
+            }
+            evaluation.and_then(|evaluation| resource(evaluation, &context)).into_iter().collect()
         }
-        if plan.is_empty() && events == EventsOption::Read {
-            let events = FetchPlan { events: Some(members.clone()), ..FetchPlan::default() };
-            plan = attempts.untried(events, snapshot);
+        Err(many) => {
+            let resources = parallel::map(many, |traversal| resource(evaluate(traversal)?, &context));
+            resources.into_iter().flatten().collect()
         }
-    }
-    if !plan.is_empty() {
-        return Inspection::Missing(plan);
-    }
-    let report = report(evaluations, &context);
-    Inspection::Complete(Inspected { report, members })
+    };
+    Inspection::Complete(Inspected { report: report(resources, &context), members })
 }
 
-fn report(evaluations: Vec<Evaluation>, context: &Context<'_>) -> StatusReport {
-    let mut resources: Vec<Resource> = parallel::map(evaluations, |evaluation| resource(evaluation, context))
-        .into_iter()
-        .flatten()
-        .collect();
+/// What is read for a single resource in addition: what its unhealthy Pods wait for, then events.
+fn missing_for_one(
+    evaluation: &Evaluation,
+    members: &[Index],
+    options: StatusOptions,
+    attempts: &FetchAttempts,
+    context: &Context<'_>,
+) -> FetchPlan {
+    let mut plan = FetchPlan::default();
+    if options.below == Below::All {
+        plan = attempts.untried(evaluation.unhealthy_pods(context), context.snapshot);
+    }
+    if plan.is_empty() && options.events == EventsOption::Read {
+        let events = FetchPlan { events: Some(members.to_vec()), ..FetchPlan::default() };
+        plan = attempts.untried(events, context.snapshot);
+    }
+    plan
+}
+
+fn report(mut resources: Vec<Resource>, context: &Context<'_>) -> StatusReport {
     resources.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| key(&a.object).cmp(&key(&b.object))));
     StatusReport {
         schema: "kubectl-op/status/v1",

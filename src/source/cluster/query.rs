@@ -180,7 +180,11 @@ impl Cluster {
             match read {
                 None => return Ok((roots, gaps)),
                 Some((_, Ok(found))) => {
-                    roots.extend(found.objects);
+                    if roots.is_empty() {
+                        roots = found.objects;
+                    } else {
+                        roots.extend(found.objects);
+                    }
                     gaps.extend(found.gap);
                 }
                 Some((selection, Err(error))) if selection.optional => {
@@ -348,6 +352,8 @@ impl Cluster {
 /// Adds listed objects to a snapshot, each once.
 fn add_pages(snapshot: &mut Snapshot, pages: Vec<(usize, Arc<Kind>, ListPage)>) {
     let mut known: HashSet<Uid> = snapshot.roots.iter().cloned().collect();
+    // Thousands of objects are moved once, not each time the memory grows.
+    snapshot.objects.reserve_exact(pages.iter().map(|(.., page)| page.items.len()).sum());
     let counts: &mut HashMap<String, usize> = &mut snapshot.counts;
     for (_, kind, page) in pages {
         *counts.entry(kind.full_name()).or_default() += page.total;

@@ -138,17 +138,29 @@ impl Cluster {
             text => format!("&labelSelector={}", path::segment(&text)),
         };
         let (mut pages, mut query) = (Vec::new(), "limit=500".to_owned());
+        let (release, released) = std::sync::mpsc::channel();
         for _ in 0..MAX_PAGES {
-            let bytes = self.get_bytes(&format!("{path}?{query}{selector}"), JSON).await?;
+            let buffer = released.try_recv().unwrap_or_default();
+            let bytes = self.get_bytes_into(&format!("{path}?{query}{selector}"), JSON, buffer).await?;
             let next = trim::parse_page_meta(&bytes).map_err(|_| self.not_json())?.next;
             // The bodies are read elsewhere while the next page is on its way.
-            let kind = Arc::clone(kind);
-            pages.push(tokio::task::spawn_blocking(move || parse_items(&kind, &bytes, detail)));
+            let (kind, release) = (Arc::clone(kind), release.clone());
+            pages.push(tokio::task::spawn_blocking(move || {
+                let items = parse_items(&kind, &bytes, detail);
+                // The receiver is gone after the last page.
+                let _ = release.send(bytes);
+                items
+            }));
             if next.is_empty() {
-                let mut all = Vec::new();
+                let mut read = Vec::with_capacity(pages.len());
                 for page in pages {
                     let page = page.await.map_err(|_| RequestError::interrupted())?;
-                    all.extend(page.map_err(|_| self.not_json())?);
+                    read.push(page.map_err(|_| self.not_json())?);
+                }
+                // Thousands of objects are moved once, not each time the memory grows.
+                let mut all = Vec::with_capacity(read.iter().map(Vec::len).sum());
+                for page in read {
+                    all.extend(page);
                 }
                 return Ok(all);
             }
@@ -171,8 +183,11 @@ impl Cluster {
 
 /// The objects of one page.
 fn parse_items(kind: &Arc<Kind>, bytes: &[u8], detail: Detail) -> serde_json::Result<Vec<Object>> {
-    let items = trim::parse_page(kind, bytes, detail)?.items.into_iter();
-    Ok(items.filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)).collect())
+    let items = trim::parse_page(kind, bytes, detail)?.items;
+    let mut objects = Vec::with_capacity(items.len());
+    objects
+        .extend(items.into_iter().filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)));
+    Ok(objects)
 }
 
 /// Merges results into a snapshot; indices stay valid until `finish`.

@@ -151,7 +151,20 @@ impl Cluster {
 
     /// Asks for a document and gives its text.
     pub(super) async fn get_bytes(&self, path: &str, accept: &str) -> Result<Vec<u8>, RequestError> {
-        self.with_timeout(async { self.read_body(self.get(path, accept).await?).await }).await
+        self.get_bytes_into(path, accept, Vec::new()).await
+    }
+
+    /// The same in a buffer that was used before: fresh memory for every page of a long list costs as much as reading
+    /// the page.
+    pub(super) async fn get_bytes_into(
+        &self,
+        path: &str,
+        accept: &str,
+        mut buffer: Vec<u8>,
+    ) -> Result<Vec<u8>, RequestError> {
+        buffer.clear();
+        let read = async { self.read_body_into(self.get(path, accept).await?, buffer).await };
+        self.with_timeout(read).await
     }
 
     /// The text is not the JSON that was asked for.
@@ -161,13 +174,27 @@ impl Cluster {
 
     /// Reads a whole body.
     pub(super) async fn read_body(&self, response: Response<Body>) -> Result<Vec<u8>, RequestError> {
-        match Limited::new(response.into_body(), MAX_DOCUMENT_LEN).collect().await {
-            Ok(body) => Ok(body.to_bytes().into()),
-            Err(error) if error.is::<LengthLimitError>() => {
-                Err(RequestError::unreadable(&self.server, "the response is too large"))
+        self.read_body_into(response, Vec::new()).await
+    }
+
+    /// Reads a whole body into a buffer. Frames are appended as they come: collected first, a body would take its size
+    /// twice.
+    async fn read_body_into(
+        &self,
+        response: Response<Body>,
+        mut buffer: Vec<u8>,
+    ) -> Result<Vec<u8>, RequestError> {
+        let mut body = std::pin::pin!(Limited::new(response.into_body(), MAX_DOCUMENT_LEN));
+        while let Some(frame) = body.frame().await {
+            match frame {
+                Ok(frame) => buffer.extend_from_slice(frame.data_ref().map_or(&[], |data| data)),
+                Err(error) if error.is::<LengthLimitError>() => {
+                    return Err(RequestError::unreadable(&self.server, "the response is too large"));
+                }
+                Err(error) => return Err(RequestError::broken(error.as_ref(), &self.server)),
             }
-            Err(error) => Err(RequestError::broken(error.as_ref(), &self.server)),
         }
+        Ok(buffer)
     }
 
     /// Limits a request and its response to `--request-timeout`.

@@ -1,4 +1,4 @@
-//! The bare minimum: the requests that a tree cannot do without, with nothing done with the answers. It is a
+//! The bare minimum: the requests that a tree cannot do without, with the responses discarded. It is a
 //! process of its own, so that its time and memory compare with those of the others.
 
 use std::path::Path;
@@ -9,8 +9,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use crate::kinds;
 use crate::server::{AT_ONCE, Server, thrown_away, whole};
 
-/// The argument that turns the benchmark's binary into this.
-pub(crate) const WORD: &str = "bare-minimum";
+/// The subcommand that runs this.
+pub(crate) const SUBCOMMAND: &str = "bare-minimum";
 /// Names, owners and labels alone, in the shortest form that the server has.
 const METADATA: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
@@ -18,7 +18,7 @@ const METADATA: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMeta
 #[expect(clippy::print_stdout, reason = "this process has no other way to answer")]
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> Result<()> {
     let (Some(kubeconfig), Some(namespace)) = (args.next(), args.next()) else {
-        bail!("{WORD} wants a kubeconfig and a namespace");
+        bail!("{SUBCOMMAND} wants a kubeconfig and a namespace");
     };
     // One thread: the server is the one that works.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -5,22 +5,22 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
-use lab::crowd::Crowd;
+use lab::many_resources::ManyResources;
 
-use crate::answer::Question;
-use crate::aside::Topic;
-use crate::scene::{Scene, Wish, with_extremes};
-use crate::subject::Name;
+use crate::bench_case::{BenchCase, CaseMatrix, with_extremes};
+use crate::comparison::Benchmark;
+use crate::output_check::OpCommand;
+use crate::tool::Tool;
 
-/// The question that the targets are about.
+/// The command that the targets are about.
 const TREE: &str = "tree {root} -n {namespace}";
 
-/// Measure kubectl-op beside its peers and the bare minimum, on a lab of its own
+/// Measure kubectl-op beside other tools and the bare minimum, on a lab of its own
 ///
 /// Exits with 1 when a target is missed and with 2 when nothing could be measured.
 #[derive(Clone, Debug, Parser)]
 pub(crate) struct Cli {
-    /// Measure one small world twice: to see that the benchmark works
+    /// Measure one small namespace twice: to see that the benchmark works
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// Also measure 50,000 objects, 30 kinds and 1,000 kinds
@@ -32,22 +32,22 @@ pub(crate) struct Cli {
     /// How many namespaced kinds the server has, its own among them; may be a list [default: 230]
     #[arg(long, value_delimiter = ',', value_name = "NUMBER")]
     kinds: Vec<usize>,
-    /// Round trips that are added for the largest world, in milliseconds; 0 for none [default: 20,80]
+    /// Round trips that are added for the largest namespace, in milliseconds; 0 for none [default: 20,80]
     #[arg(long, value_delimiter = ',', value_name = "MILLISECONDS")]
     round_trips: Vec<u64>,
     /// Measured rounds, after one to warm up [default: 5]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..), value_name = "NUMBER")]
     rounds: Option<u16>,
-    /// Measure this subject only; may be repeated
+    /// Measure this tool only; may be repeated
     #[arg(long, value_name = "NAME")]
-    only: Vec<Name>,
-    /// Measure this topic only; may be repeated [default: all; trees when --only, --op or a world is given]
+    only: Vec<Tool>,
+    /// Run this benchmark only; may be repeated [default: all; tree when --only, --op or a size is given]
     #[arg(long, value_name = "NAME")]
-    topic: Vec<Topic>,
+    benchmark: Vec<Benchmark>,
     /// The kubectl-op to measure [default: built from this tree]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
-    /// What kubectl-op is asked; {root} and {namespace} are filled in. Only the default is judged
+    /// The arguments of kubectl-op; {root} and {namespace} are filled in. Only the default is judged
     #[arg(long, default_value = TREE, value_name = "WORDS")]
     pub(crate) op: String,
     /// How the figures are printed
@@ -66,37 +66,37 @@ pub(crate) enum Format {
 
 impl Cli {
     /// What to measure, in order.
-    pub(crate) fn scenes(&self) -> Vec<Scene> {
+    pub(crate) fn cases(&self) -> Vec<BenchCase> {
         let (objects, kinds, trips): (&[usize], &[usize], &[u64]) =
             if self.quick { (&[1_000], &[60], &[]) } else { (&[1_000, 10_000], &[230], &[20, 80]) };
         let trips = chosen(&self.round_trips, trips);
-        let scenes = Wish {
+        let cases = CaseMatrix {
             objects: chosen(&self.objects, objects),
             kinds: chosen(&self.kinds, kinds),
             round_trips: trips.into_iter().filter(|time| *time > 0).map(Duration::from_millis).collect(),
         }
-        .scenes();
-        if self.full { with_extremes(scenes) } else { scenes }
+        .cases();
+        if self.full { with_extremes(cases) } else { cases }
     }
 
-    /// Whom to measure, in the order of a round.
-    pub(crate) fn subjects(&self) -> Vec<Name> {
-        Name::ALL.into_iter().filter(|name| self.only.is_empty() || self.only.contains(name)).collect()
+    /// Which tools to measure, in the order of a round.
+    pub(crate) fn tools(&self) -> Vec<Tool> {
+        Tool::ALL.into_iter().filter(|tool| self.only.is_empty() || self.only.contains(tool)).collect()
     }
 
     /// What to measure at all, in order.
-    pub(crate) fn topics(&self) -> Vec<Topic> {
+    pub(crate) fn benchmarks(&self) -> Vec<Benchmark> {
         let about_trees = !self.only.is_empty()
             || !self.objects.is_empty()
             || !self.kinds.is_empty()
             || !self.round_trips.is_empty()
-            || self.question() == Question::Other;
-        let asked = match self.topic.as_slice() {
-            [] if about_trees => &[Topic::Tree],
-            [] => Topic::ALL.as_slice(),
+            || self.op_command() == OpCommand::Other;
+        let asked = match self.benchmark.as_slice() {
+            [] if about_trees => &[Benchmark::Tree],
+            [] => Benchmark::ALL.as_slice(),
             asked => asked,
         };
-        Topic::ALL.into_iter().filter(|topic| asked.contains(topic)).collect()
+        Benchmark::ALL.into_iter().filter(|benchmark| asked.contains(benchmark)).collect()
     }
 
     /// How many bytes the dump has.
@@ -104,18 +104,18 @@ impl Cli {
         if self.quick { 20_000_000 } else { 200_000_000 }
     }
 
-    /// How many resources are judged together.
-    pub(crate) fn crowd(&self) -> Crowd {
+    /// How many resources `status` evaluates together.
+    pub(crate) fn many_resources(&self) -> ManyResources {
         if self.quick {
-            Crowd { resources: 200, namespaces: 4 }
+            ManyResources { resources: 200, namespaces: 4 }
         } else {
-            Crowd { resources: 2_000, namespaces: 20 }
+            ManyResources { resources: 2_000, namespaces: 20 }
         }
     }
 
-    /// Whether kubectl-op is asked what the targets are about.
-    pub(crate) fn question(&self) -> Question {
-        if self.op == TREE { Question::Tree } else { Question::Other }
+    /// Whether kubectl-op runs the command that the targets are about.
+    pub(crate) fn op_command(&self) -> OpCommand {
+        if self.op == TREE { OpCommand::Tree } else { OpCommand::Other }
     }
 
     /// How many rounds count.
@@ -137,37 +137,37 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_run_covers_the_worlds_of_the_targets() {
-        let scenes = cli(&[]).scenes();
-        assert!(scenes.contains(&Scene::SMALL) && scenes.contains(&Scene::USUAL));
-        assert_eq!((scenes.len(), cli(&[]).rounds(), cli(&[]).subjects().len()), (4, 5, 4));
-        assert!(cli(&["--full"]).scenes().contains(&Scene::LARGE));
-        assert_eq!(cli(&["--full"]).scenes().len(), 7);
+    fn the_default_run_covers_the_cases_of_the_targets() {
+        let cases = cli(&[]).cases();
+        assert!(cases.contains(&BenchCase::SMALL) && cases.contains(&BenchCase::BASELINE));
+        assert_eq!((cases.len(), cli(&[]).rounds(), cli(&[]).tools().len()), (4, 5, 4));
+        assert!(cli(&["--full"]).cases().contains(&BenchCase::LARGE));
+        assert_eq!(cli(&["--full"]).cases().len(), 7);
     }
 
     #[test]
     fn topics_are_all_or_those_asked_for() {
-        assert_eq!(cli(&[]).topics(), Topic::ALL);
-        assert_eq!(cli(&["--quick"]).topics(), Topic::ALL);
-        assert_eq!(cli(&["--only", "bare"]).topics(), [Topic::Tree]);
-        assert_eq!(cli(&["--op", "version"]).topics(), [Topic::Tree]);
-        assert_eq!(cli(&["--topic", "crowd", "--topic", "dump"]).topics(), [Topic::Dump, Topic::Crowd]);
+        assert_eq!(cli(&[]).benchmarks(), Benchmark::ALL);
+        assert_eq!(cli(&["--quick"]).benchmarks(), Benchmark::ALL);
+        assert_eq!(cli(&["--only", "bare"]).benchmarks(), [Benchmark::Tree]);
+        assert_eq!(cli(&["--op", "version"]).benchmarks(), [Benchmark::Tree]);
+        assert_eq!(
+            cli(&["--benchmark", "status", "--benchmark", "dump"]).benchmarks(),
+            [Benchmark::Dump, Benchmark::Status]
+        );
         assert!(cli(&["--quick"]).dump_size() < cli(&[]).dump_size());
-        assert_eq!((cli(&[]).crowd().resources, cli(&[]).crowd().namespaces), (2_000, 20));
+        assert_eq!((cli(&[]).many_resources().resources, cli(&[]).many_resources().namespaces), (2_000, 20));
     }
 
     #[test]
     fn flags_narrow_it() {
-        assert_eq!(cli(&["--quick"]).scenes(), [Scene::near(1_000, 60)]);
+        assert_eq!(cli(&["--quick"]).cases(), [BenchCase::without_latency(1_000, 60)]);
         assert_eq!(cli(&["--quick", "--rounds", "3"]).rounds(), 3);
         let one = cli(&["--objects", "500", "--kinds", "40", "--round-trips", "0"]);
-        assert_eq!(one.scenes(), [Scene::near(500, 40)]);
-        assert_eq!(
-            cli(&["--only", "bare", "--only", "kube-lineage"]).subjects(),
-            [Name::Lineage, Name::Bare]
-        );
-        assert_eq!(cli(&["--op", "version"]).question(), Question::Other);
-        assert_eq!(cli(&[]).question(), Question::Tree);
+        assert_eq!(one.cases(), [BenchCase::without_latency(500, 40)]);
+        assert_eq!(cli(&["--only", "bare", "--only", "kube-lineage"]).tools(), [Tool::Lineage, Tool::Bare]);
+        assert_eq!(cli(&["--op", "version"]).op_command(), OpCommand::Other);
+        assert_eq!(cli(&[]).op_command(), OpCommand::Tree);
         assert!(Cli::try_parse_from(["bench", "--rounds", "0"]).is_err());
     }
 }

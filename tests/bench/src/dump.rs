@@ -29,7 +29,7 @@ pub(crate) fn write(file: &Path, size: u64) -> Result<()> {
 }
 
 /// What is wrong with a tree of the root; nothing when everything below it is there.
-pub(crate) fn complaint(answer: &str) -> Option<String> {
+pub(crate) fn problem(answer: &str) -> Option<String> {
     let missing = |number: &usize| !answer.contains(&format!("Deployment/app-{number}"));
     (0..OWNED).find(missing).map(|number| format!("its answer lacks Deployment/app-{number}"))
 }
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_tree_without_its_branches_is_no_answer() {
-        assert_eq!(complaint("Deployment/app-0 Deployment/app-1 Deployment/app-2"), None);
-        assert!(complaint("Thing/root\n").is_some());
+        assert_eq!(problem("Deployment/app-0 Deployment/app-1 Deployment/app-2"), None);
+        assert!(problem("Thing/root\n").is_some());
     }
 }

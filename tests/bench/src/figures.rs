@@ -2,38 +2,38 @@
 
 use std::time::Duration;
 
-use crate::answer::Question;
-use crate::aside::{Aside, Entry, Related};
+use crate::bench_case::BenchCase;
+use crate::comparison::{Comparison, MeasuredCommand, Related};
 use crate::median::median;
-use crate::scene::Scene;
+use crate::output_check::OpCommand;
 use crate::stopwatch::Run;
-use crate::subject::Name;
+use crate::tool::Tool;
 
-/// Everything that one run found out.
+/// Everything that was measured in one run.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Findings {
-    pub(crate) question: Question,
-    pub(crate) product: Option<Product>,
-    /// One per scene, in the order of measuring.
-    pub(crate) pages: Vec<Page>,
+pub(crate) struct BenchResults {
+    pub(crate) op_command: OpCommand,
+    pub(crate) binary: Option<BinaryStats>,
+    /// One per case, in the order of measuring.
+    pub(crate) cases: Vec<CaseResult>,
     /// What else was measured.
-    pub(crate) asides: Vec<Aside>,
+    pub(crate) comparisons: Vec<Comparison>,
     pub(crate) related: Option<Related>,
 }
 
 /// The binary itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Product {
+pub(crate) struct BinaryStats {
     /// Bytes on disk, as shipped.
     pub(crate) size: u64,
     /// From start to the end of `--help`.
     pub(crate) help: Duration,
 }
 
-/// One scene.
+/// One case.
 #[derive(Clone, Debug)]
-pub(crate) struct Page {
-    pub(crate) scene: Scene,
+pub(crate) struct CaseResult {
+    pub(crate) case: BenchCase,
     /// Namespaced kinds that the server really lists.
     pub(crate) kinds: usize,
     /// How many nodes the tree has.
@@ -41,14 +41,14 @@ pub(crate) struct Page {
     pub(crate) rows: Vec<Row>,
 }
 
-/// One subject in one scene: its figures, or why there are none.
+/// One tool in one case: its figures, or why there are none.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub(crate) name: Name,
+    pub(crate) tool: Tool,
     pub(crate) outcome: Result<Figures, String>,
 }
 
-/// What one subject cost.
+/// What one run of a tool costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Figures {
     /// The median, between the fastest and the slowest.
@@ -64,7 +64,7 @@ pub(crate) struct Figures {
     pub(crate) uncompressed: Option<u64>,
 }
 
-/// What went over the wire.
+/// The network traffic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traffic {
     /// Received, TLS included.
@@ -93,38 +93,38 @@ impl Figures {
     }
 }
 
-impl Findings {
-    /// Only what the targets are about: an answer to another question neither keeps nor breaks a promise.
+impl BenchResults {
+    /// Only what the targets are about: the output of another command neither meets nor misses one.
     pub(crate) fn judgeable(&self) -> Self {
-        let mut findings = self.clone();
-        if self.question == Question::Other {
-            for page in &mut findings.pages {
-                page.rows.retain(|row| row.name != Name::Op);
+        let mut results = self.clone();
+        if self.op_command == OpCommand::Other {
+            for result in &mut results.cases {
+                result.rows.retain(|row| row.tool != Tool::Op);
             }
         }
-        findings
+        results
     }
 
-    /// What was measured of an entry, when it took part.
-    pub(crate) fn entry(&self, entry: Entry) -> Option<&Result<Figures, String>> {
-        let mut rows = self.asides.iter().flat_map(|aside| &aside.rows);
-        rows.find(|row| row.entry == entry).map(|row| &row.outcome)
+    /// What was measured of a command, when it took part.
+    pub(crate) fn command(&self, command: MeasuredCommand) -> Option<&Result<Figures, String>> {
+        let mut rows = self.comparisons.iter().flat_map(|comparison| &comparison.rows);
+        rows.find(|row| row.command == command).map(|row| &row.outcome)
     }
 
-    /// The page of a scene, when it was measured.
-    pub(crate) fn page(&self, scene: Scene) -> Option<&Page> {
-        self.pages.iter().find(|page| page.scene == scene)
+    /// The result of a case, when it was measured.
+    pub(crate) fn case(&self, case: BenchCase) -> Option<&CaseResult> {
+        self.cases.iter().find(|result| result.case == case)
     }
 }
 
-impl Page {
-    /// A subject's row, when it took part.
-    pub(crate) fn row(&self, name: Name) -> Option<&Row> {
-        self.rows.iter().find(|row| row.name == name)
+impl CaseResult {
+    /// The row of a tool, when it took part.
+    pub(crate) fn row(&self, tool: Tool) -> Option<&Row> {
+        self.rows.iter().find(|row| row.tool == tool)
     }
 
-    /// A subject's figures, when it took part and ran.
-    pub(crate) fn figures(&self, name: Name) -> Option<&Figures> {
-        self.row(name)?.outcome.as_ref().ok()
+    /// The figures of a tool, when it took part and succeeded.
+    pub(crate) fn figures(&self, tool: Tool) -> Option<&Figures> {
+        self.row(tool)?.outcome.as_ref().ok()
     }
 }

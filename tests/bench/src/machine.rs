@@ -1,4 +1,4 @@
-//! What else the machine does: figures taken beside a compiler are not worth recording.
+//! The load of the machine: figures taken while a compiler runs are not worth recording.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;

@@ -1,49 +1,51 @@
 //! kubectl-op beside kube-lineage, `kubectl get` and the bare minimum, on one lab, in one run.
 //!
-//! | to find                                          | look in                       |
-//! |--------------------------------------------------|-------------------------------|
-//! | which worlds are measured, and from how far      | `cli.rs`, `scene.rs`          |
-//! | who is measured, and what each is asked          | `subject.rs`, `bare.rs`       |
-//! | dumps, and the demo world                        | `offline.rs`, `dump.rs`, `reader.rs` |
-//! | many resources, and what one costs in requests   | `crowd.rs`, `replay.rs`, `calls.rs`  |
-//! | how a run is timed, and its memory measured      | `stopwatch.rs`, `rounds.rs`   |
-//! | what else the machine does meanwhile             | `machine.rs`                  |
-//! | how a world is made, and its traffic counted     | `stage.rs`, `quiet.rs`        |
-//! | whether a subject did what it was asked          | `answer.rs`                   |
-//! | the targets, and whether they are met            | `targets.rs`                  |
-//! | how it is printed                                | `report.rs`, `table.rs`       |
+//! | to find                                          | look in                                            |
+//! |--------------------------------------------------|----------------------------------------------------|
+//! | the flags, and which cases are measured          | `cli.rs`, `bench_case.rs`                          |
+//! | which tools are measured, and how each is called | `tool.rs`, `bare.rs`, `server.rs`                  |
+//! | trees of a cluster                               | `tree_bench.rs`, `kinds.rs`, `idle.rs`             |
+//! | dumps, and the demo cluster                      | `offline.rs`, `dump.rs`, `reader.rs`               |
+//! | many resources, and the requests for one         | `status_bench.rs`, `replay.rs`, `request_stats.rs` |
+//! | how a run is timed, and its memory measured      | `stopwatch.rs`, `rounds.rs`, `median.rs`           |
+//! | the binary of kubectl-op: build, size, start     | `product.rs`                                       |
+//! | the load of the machine                          | `machine.rs`                                       |
+//! | whether the output of a tool is complete         | `output_check.rs`                                  |
+//! | the results as plain data                        | `figures.rs`, `comparison.rs`                      |
+//! | the targets, and whether they are met            | `targets.rs`, `metric_value.rs`                    |
+//! | how results are printed                          | `report.rs`, `table.rs`, `units.rs`                |
 //!
 //! `cargo run --release -p bench`: the bare minimum is part of this binary and is built as kubectl-op is.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a small tool for developers, without a Ui")]
 
-mod answer;
-mod aside;
 mod bare;
-mod calls;
+mod bench_case;
 mod cli;
-mod crowd;
+mod comparison;
 mod dump;
 mod figures;
+mod idle;
 mod kinds;
 mod machine;
 mod median;
+mod metric_value;
 mod offline;
+mod output_check;
 mod product;
-mod quiet;
 mod reader;
-mod reading;
 mod replay;
 mod report;
+mod request_stats;
 mod rounds;
-mod scene;
 mod server;
-mod stage;
+mod status_bench;
 mod stopwatch;
-mod subject;
 mod table;
 mod targets;
+mod tool;
+mod tree_bench;
 mod units;
 
 use std::path::PathBuf;
@@ -54,14 +56,14 @@ use clap::Parser as _;
 use lab::{Lab, Peer};
 use tokio::runtime::Runtime;
 
-use aside::{Aside, Topic};
 use cli::Cli;
-use figures::{Findings, Page};
-use stage::Stage;
-use subject::Tools;
+use comparison::{Benchmark, Comparison};
+use figures::{BenchResults, CaseResult};
+use tool::ToolPaths;
+use tree_bench::TreeBenchmark;
 
 fn main() -> ExitCode {
-    let done = match again() {
+    let done = match run_as_subprocess() {
         Some(done) => done.map(|()| ExitCode::SUCCESS),
         None => start(&Cli::parse()),
     };
@@ -71,15 +73,15 @@ fn main() -> ExitCode {
     })
 }
 
-/// What this binary is when it calls itself.
-fn again() -> Option<Result<()>> {
+/// Runs a subcommand when this binary was started by itself.
+fn run_as_subprocess() -> Option<Result<()>> {
     let mut args = std::env::args().skip(1);
     match args.next()?.as_str() {
-        bare::WORD => Some(bare::main(args)),
-        reader::WORD => Some(reader::main(args)),
-        replay::WORD => Some(replay::main(args)),
-        stopwatch::WORD => Some(stopwatch::main(args)),
-        _ => lab::reenter(),
+        bare::SUBCOMMAND => Some(bare::main(args)),
+        reader::SUBCOMMAND => Some(reader::main(args)),
+        replay::SUBCOMMAND => Some(replay::main(args)),
+        stopwatch::SUBCOMMAND => Some(stopwatch::main(args)),
+        _ => lab::run_as_subprocess(),
     }
 }
 
@@ -88,9 +90,9 @@ fn start(cli: &Cli) -> Result<ExitCode> {
     let done = runtime.block_on(async {
         tokio::select! {
             missed = measure(cli) => Ok(if missed? == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }),
-            // Dropping the lab, wherever it stands, takes it down.
+            // Dropping the lab stops it, whatever it is doing.
             signal = tokio::signal::ctrl_c() => {
-                log_progress("going down");
+                log_progress("stopping");
                 signal.context("failed to listen for Ctrl-C").map(|()| ExitCode::from(130))
             }
         }
@@ -109,66 +111,67 @@ async fn measure(cli: &Cli) -> Result<usize> {
         None => product::build().await?,
     };
     let found = product::examine(&op).await?;
-    print!("{machine}{}", report::product(found));
-    let mut findings = Findings { question: cli.question(), product: Some(found), ..Findings::default() };
-    let topics = cli.topics();
+    print!("{machine}{}", report::binary(found));
+    let mut results =
+        BenchResults { op_command: cli.op_command(), binary: Some(found), ..BenchResults::default() };
+    let benchmarks = cli.benchmarks();
     let rounds = cli.rounds();
-    if topics.contains(&Topic::Dump) {
-        let aside = offline::dump(&op, cli.dump_size(), rounds).await?;
-        print_and_keep(aside, cli, &mut findings);
+    if benchmarks.contains(&Benchmark::Dump) {
+        let comparison = offline::dump(&op, cli.dump_size(), rounds).await?;
+        print_and_keep(comparison, cli, &mut results);
     }
-    if topics.contains(&Topic::Demo) {
-        let aside = offline::demo(&op).await?;
-        print_and_keep(aside, cli, &mut findings);
+    if benchmarks.contains(&Benchmark::Demo) {
+        let comparison = offline::demo(&op).await?;
+        print_and_keep(comparison, cli, &mut results);
     }
-    if topics.contains(&Topic::Crowd) || topics.contains(&Topic::Circle) {
+    if benchmarks.contains(&Benchmark::Status) || benchmarks.contains(&Benchmark::RequestCount) {
         log_progress("starting a lab for many resources");
-        let place = crowd::Place::new(Lab::start().await?, &op).await?;
-        if topics.contains(&Topic::Crowd) {
-            let aside = place.crowd(cli.crowd(), rounds).await?;
-            print_and_keep(aside, cli, &mut findings);
+        let benchmark = status_bench::StatusBenchmark::new(Lab::start().await?, &op).await?;
+        if benchmarks.contains(&Benchmark::Status) {
+            let comparison = benchmark.status(cli.many_resources(), rounds).await?;
+            print_and_keep(comparison, cli, &mut results);
         }
-        if topics.contains(&Topic::Circle) {
-            let (aside, related) = place.circle().await?;
-            print_and_keep(aside, cli, &mut findings);
-            findings.related = related;
+        if benchmarks.contains(&Benchmark::RequestCount) {
+            let (comparison, related) = benchmark.request_count().await?;
+            print_and_keep(comparison, cli, &mut results);
+            results.related = related;
         }
     }
-    if topics.contains(&Topic::Tree) {
-        findings.pages = trees(cli, op).await?;
+    if benchmarks.contains(&Benchmark::Tree) {
+        results.cases = trees(cli, op).await?;
     }
-    let checks = targets::judge(&findings);
+    let checks = targets::judge(&results);
     print!("{}", report::targets(&checks, cli.output));
     Ok(targets::missed(&checks))
 }
 
-/// Prints what was measured as soon as it was, and keeps it for the verdicts.
-fn print_and_keep(aside: Aside, cli: &Cli, findings: &mut Findings) {
-    print!("{}", report::aside(&aside, cli.output));
-    findings.asides.push(aside);
+/// Prints a comparison at once, and keeps it for the verdicts.
+fn print_and_keep(comparison: Comparison, cli: &Cli, results: &mut BenchResults) {
+    print!("{}", report::comparison(&comparison, cli.output));
+    results.comparisons.push(comparison);
 }
 
-/// Trees of a cluster beside those of others, each printed as soon as it is measured.
-async fn trees(cli: &Cli, op: PathBuf) -> Result<Vec<Page>> {
+/// Trees of a cluster beside other tools, each case printed as soon as it is measured.
+async fn trees(cli: &Cli, op: PathBuf) -> Result<Vec<CaseResult>> {
     let lineage = tokio::task::spawn_blocking(|| Peer::KubeLineage.find_or_build()).await??;
     log_progress("starting the lab");
     let lab = Lab::start().await?;
-    let tools = Tools {
+    let tools = ToolPaths {
         op,
         words: cli.op.clone(),
-        question: cli.question(),
+        op_command: cli.op_command(),
         lineage,
         kubectl: lab.kubectl().to_owned(),
         bench: std::env::current_exe().context("failed to find this binary")?,
     };
-    let mut stage = Stage::new(lab, tools).await?;
-    let mut pages = Vec::new();
-    for scene in cli.scenes() {
-        let page = stage.page(scene, &cli.subjects(), cli.rounds()).await?;
-        print!("{}", report::page(&page, cli.output));
-        pages.push(page);
+    let mut benchmark = TreeBenchmark::new(lab, tools).await?;
+    let mut cases = Vec::new();
+    for case in cli.cases() {
+        let result = benchmark.measure(case, &cli.tools(), cli.rounds()).await?;
+        print!("{}", report::case(&result, cli.output));
+        cases.push(result);
     }
-    Ok(pages)
+    Ok(cases)
 }
 
 /// Prints progress to stderr.

@@ -1,25 +1,25 @@
-//! Trees without a cluster: of a large dump, beside the barest way to read it, and of the world that is built in.
+//! Trees without a cluster: of a large dump, beside merely reading it, and of the built-in demo cluster.
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use tempfile::TempDir;
 
-use crate::answer;
-use crate::aside::{Aside, AsideRow, Entry};
+use crate::comparison::{Comparison, ComparisonRow, MeasuredCommand};
 use crate::dump;
 use crate::figures::Figures;
 use crate::log_progress;
+use crate::output_check;
 use crate::reader;
 use crate::rounds::interleaved;
 use crate::stopwatch::{self, Invocation, Run};
 use crate::units::{self, float};
 
-/// The demo world takes milliseconds.
+/// The demo cluster takes milliseconds.
 const DEMO_ROUNDS: usize = 21;
 
 /// Measures a dump of `size` bytes, which is gone afterwards.
-pub(crate) async fn dump(op: &Path, size: u64, rounds: usize) -> Result<Aside> {
+pub(crate) async fn dump(op: &Path, size: u64, rounds: usize) -> Result<Comparison> {
     let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
     let file = folder.path().join("dump.json");
     let title = format!("a dump of {}", units::megabytes(float(size)));
@@ -28,30 +28,30 @@ pub(crate) async fn dump(op: &Path, size: u64, rounds: usize) -> Result<Aside> {
     log_progress(&format!("measuring {title}"));
     let file = file.display().to_string();
     let bench = std::env::current_exe().context("failed to find this binary")?;
-    let rows = measured(&[Entry::DumpTree, Entry::DumpReader], rounds, async |entry| {
-        let (program, args) = match entry {
-            Entry::DumpReader => (bench.as_path(), vec![reader::WORD, &file]),
+    let rows = measured(&[MeasuredCommand::DumpTree, MeasuredCommand::DumpReader], rounds, async |command| {
+        let (program, args) = match command {
+            MeasuredCommand::DumpReader => (bench.as_path(), vec![reader::SUBCOMMAND, &file]),
             _ => (op, vec!["tree", dump::ROOT, "--from", &file]),
         };
         let (run, answer) = run(program, &args, folder.path()).await?;
-        let complaint = dump::complaint(&answer).filter(|_| entry == Entry::DumpTree);
-        ensure!(complaint.is_none(), "{}", complaint.unwrap_or_default());
-        Ok((run, answer::lines(answer.as_bytes())))
+        let problem = dump::problem(&answer).filter(|_| command == MeasuredCommand::DumpTree);
+        ensure!(problem.is_none(), "{}", problem.unwrap_or_default());
+        Ok((run, output_check::lines(answer.as_bytes())))
     })
     .await;
-    Ok(Aside { title, rows })
+    Ok(Comparison { title, rows })
 }
 
-/// Measures the demo world.
-pub(crate) async fn demo(op: &Path) -> Result<Aside> {
+/// Measures the demo cluster.
+pub(crate) async fn demo(op: &Path) -> Result<Comparison> {
     let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
-    let rows = measured(&[Entry::DemoTree], DEMO_ROUNDS, async |_| {
+    let rows = measured(&[MeasuredCommand::DemoTree], DEMO_ROUNDS, async |_| {
         let (run, answer) = run(op, &["tree", "voteconfig/demo", "--demo"], folder.path()).await?;
         ensure!(answer.contains("VoteConfig/demo"), "its answer lacks VoteConfig/demo");
-        Ok((run, answer::lines(answer.as_bytes())))
+        Ok((run, output_check::lines(answer.as_bytes())))
     })
     .await;
-    Ok(Aside { title: "the demo world".to_owned(), rows })
+    Ok(Comparison { title: "the demo cluster".to_owned(), rows })
 }
 
 async fn run(program: &Path, args: &[&str], folder: &Path) -> Result<(Run, String)> {
@@ -63,17 +63,17 @@ async fn run(program: &Path, args: &[&str], folder: &Path) -> Result<(Run, Strin
     Ok((run, String::from_utf8_lossy(&answer).into_owned()))
 }
 
-/// Interleaved rounds of some entries; `run` tells a run and how many lines it answered.
+/// Interleaved rounds of some commands; `run` returns a run and how many lines it printed.
 pub(crate) async fn measured(
-    entries: &[Entry],
+    commands: &[MeasuredCommand],
     rounds: usize,
-    run: impl AsyncFnMut(Entry) -> Result<(Run, usize)>,
-) -> Vec<AsideRow> {
-    let timed = interleaved(entries, rounds, run).await.into_iter();
+    run: impl AsyncFnMut(MeasuredCommand) -> Result<(Run, usize)>,
+) -> Vec<ComparisonRow> {
+    let timed = interleaved(commands, rounds, run).await.into_iter();
     let figures = |runs: Vec<(Run, usize)>| {
         let lines = runs.last().map_or(0, |(_, lines)| *lines);
         let runs: Vec<Run> = runs.into_iter().map(|(run, _)| run).collect();
         Figures::timed(&runs, lines).ok_or_else(|| "it never ran".to_owned())
     };
-    timed.map(|(entry, runs)| AsideRow { entry, outcome: runs.and_then(figures) }).collect()
+    timed.map(|(command, runs)| ComparisonRow { command, outcome: runs.and_then(figures) }).collect()
 }

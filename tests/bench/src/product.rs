@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::figures::Product;
+use crate::figures::BinaryStats;
 use crate::log_progress;
 use crate::median::median;
 use crate::stopwatch::{self, Invocation};
@@ -35,7 +35,7 @@ pub(crate) async fn build() -> Result<PathBuf> {
 }
 
 /// Measures its size and its start time.
-pub(crate) async fn examine(binary: &Path) -> Result<Product> {
+pub(crate) async fn examine(binary: &Path) -> Result<BinaryStats> {
     let size =
         std::fs::metadata(binary).with_context(|| format!("failed to find {}", binary.display()))?.len();
     let folder = TempDir::with_prefix("kubectl-op-bench-").context("failed to make a folder")?;
@@ -47,5 +47,5 @@ pub(crate) async fn examine(binary: &Path) -> Result<Product> {
         ensure!(run.code == Some(0), "--help failed: {}", stopwatch::last_words(&run.stderr));
         starts.push(run.wall);
     }
-    Ok(Product { size, help: median(&starts).unwrap_or_default() })
+    Ok(BinaryStats { size, help: median(&starts).unwrap_or_default() })
 }

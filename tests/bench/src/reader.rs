@@ -4,13 +4,13 @@
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-/// The argument that turns the benchmark's binary into this.
-pub(crate) const WORD: &str = "bare-reader";
+/// The subcommand that runs this.
+pub(crate) const SUBCOMMAND: &str = "bare-reader";
 
 /// Reads a dump and prints how many objects it has. `args`: the file.
 #[expect(clippy::print_stdout, reason = "this process has no other way to answer")]
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> Result<()> {
-    let file = args.next().with_context(|| format!("{WORD} wants a file"))?;
+    let file = args.next().with_context(|| format!("{SUBCOMMAND} wants a file"))?;
     let bytes = std::fs::read(&file).with_context(|| format!("failed to read {file}"))?;
     let list: Value = serde_json::from_slice(&bytes).with_context(|| format!("{file} is no JSON"))?;
     println!("{} objects", list["items"].as_array().map_or(0, Vec::len));

@@ -1,4 +1,4 @@
-//! The requests of another program, sent once more with nothing done with the answers. It is a process of its own, so
+//! The requests of another program, sent once more, with the responses discarded. It is a process of its own, so
 //! that its time and memory compare with those of that program.
 
 use std::path::Path;
@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use crate::kinds;
 use crate::server::{AT_ONCE, Connection, Server, thrown_away};
 
-/// The argument that turns the benchmark's binary into this.
-pub(crate) const WORD: &str = "bare-replay";
+/// The subcommand that runs this.
+pub(crate) const SUBCOMMAND: &str = "bare-replay";
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct RecordedRequest {
     path: String,
     accept: String,
     encoding: Option<String>,
 }
 
-impl Wanted {
+impl RecordedRequest {
     /// As it went through the proxy.
     pub(crate) fn of(record: &Record) -> Self {
         let encoding = record.headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
@@ -34,7 +34,7 @@ impl Wanted {
         }
     }
 
-    fn place(&self) -> &str {
+    fn path_only(&self) -> &str {
         self.path.split('?').next().unwrap_or_default()
     }
 }
@@ -43,24 +43,24 @@ impl Wanted {
 #[expect(clippy::print_stdout, reason = "this process has no other way to answer")]
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> Result<()> {
     let (Some(kubeconfig), Some(file)) = (args.next(), args.next()) else {
-        bail!("{WORD} wants a kubeconfig and a file");
+        bail!("{SUBCOMMAND} wants a kubeconfig and a file");
     };
-    let wanted = std::fs::read(&file).with_context(|| format!("failed to read {file}"))?;
-    let wanted: Vec<Wanted> = serde_json::from_slice(&wanted)?;
-    let count = wanted.len();
+    let requests = std::fs::read(&file).with_context(|| format!("failed to read {file}"))?;
+    let requests: Vec<RecordedRequest> = serde_json::from_slice(&requests)?;
+    let count = requests.len();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let bytes = runtime.block_on(send(Path::new(&kubeconfig), wanted))?;
+    let bytes = runtime.block_on(send(Path::new(&kubeconfig), requests))?;
     println!("{count} requests, {bytes} bytes");
     Ok(())
 }
 
-async fn send(kubeconfig: &Path, wanted: Vec<Wanted>) -> Result<usize> {
+async fn send(kubeconfig: &Path, requests: Vec<RecordedRequest>) -> Result<usize> {
     let server = Server::of(kubeconfig)?;
     let connection = server.connect().await?;
     let mut bytes = 0;
     // Discovery comes first: the other requests depend on it.
     let (first, rest): (Vec<_>, Vec<_>) =
-        wanted.into_iter().partition(|wanted| kinds::PATHS.contains(&wanted.place()));
+        requests.into_iter().partition(|request| kinds::PATHS.contains(&request.path_only()));
     for phase in [first, rest] {
         let chains = stream::iter(chains(phase)).map(|chain| one_by_one(&server, &connection, chain));
         let sizes: Vec<usize> = chains.buffer_unordered(AT_ONCE).try_collect().await?;
@@ -69,23 +69,23 @@ async fn send(kubeconfig: &Path, wanted: Vec<Wanted>) -> Result<usize> {
     Ok(bytes)
 }
 
-async fn one_by_one(server: &Server, connection: &Connection, chain: Vec<Wanted>) -> Result<usize> {
+async fn one_by_one(server: &Server, connection: &Connection, chain: Vec<RecordedRequest>) -> Result<usize> {
     let mut bytes = 0;
-    for Wanted { path, accept, encoding } in chain {
+    for RecordedRequest { path, accept, encoding } in chain {
         bytes += thrown_away(server.ask(connection, &path, &accept, encoding.as_deref())).await?;
     }
     Ok(bytes)
 }
 
 /// Pages of one list follow each other: each names the next.
-fn chains(wanted: Vec<Wanted>) -> Vec<Vec<Wanted>> {
-    let mut chains: Vec<Vec<Wanted>> = Vec::new();
-    for wanted in wanted {
-        let is_next = wanted.path.contains("continue=");
-        let place = chains.iter().rposition(|chain| is_next && chain[0].place() == wanted.place());
-        match place {
-            Some(place) => chains[place].push(wanted),
-            None => chains.push(vec![wanted]),
+fn chains(requests: Vec<RecordedRequest>) -> Vec<Vec<RecordedRequest>> {
+    let mut chains: Vec<Vec<RecordedRequest>> = Vec::new();
+    for request in requests {
+        let is_next = request.path.contains("continue=");
+        let index = chains.iter().rposition(|chain| is_next && chain[0].path_only() == request.path_only());
+        match index {
+            Some(index) => chains[index].push(request),
+            None => chains.push(vec![request]),
         }
     }
     chains
@@ -98,8 +98,9 @@ mod tests {
     #[test]
     fn only_pages_wait_for_each_other() {
         let all = ["/a?limit=5", "/b?limit=5", "/a?limit=5&continue=x", "/b", "/a?continue=y"];
-        let wanted = all.map(|path| Wanted { path: path.to_owned(), accept: String::new(), encoding: None });
-        let lengths: Vec<_> = chains(wanted.to_vec()).iter().map(Vec::len).collect();
+        let requests =
+            all.map(|path| RecordedRequest { path: path.to_owned(), accept: String::new(), encoding: None });
+        let lengths: Vec<_> = chains(requests.to_vec()).iter().map(Vec::len).collect();
         assert_eq!(lengths, [3, 1, 1]);
     }
 }

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use crate::aside::Aside;
 use crate::cli::Format;
-use crate::figures::{Page, Product, Row};
-use crate::subject::Name;
+use crate::comparison::Comparison;
+use crate::figures::{BinaryStats, CaseResult, Row};
 use crate::table::Table;
 use crate::targets::{Check, Verdict, missed};
+use crate::tool::Tool;
 use crate::units::{self, float};
 
-/// One scene: a table with a title, and who failed and why.
-pub(crate) fn page(page: &Page, format: Format) -> String {
+/// One case: a table with a title, and who failed and why.
+pub(crate) fn case(result: &CaseResult, format: Format) -> String {
     let header = [
         "subject",
         "wall",
@@ -26,25 +26,25 @@ pub(crate) fn page(page: &Page, format: Format) -> String {
         "lines",
     ];
     let mut table = Table::new(&header, 1);
-    for row in page.rows.iter().filter(|row| row.outcome.is_ok()) {
-        table.push(cells(page, row));
+    for row in result.rows.iter().filter(|row| row.outcome.is_ok()) {
+        table.push(cells(result, row));
     }
-    let failed = |row: &Row| Some(format!("{} failed: {}\n", row.name, row.outcome.as_ref().err()?));
-    let mut failures: String = page.rows.iter().filter_map(failed).collect();
+    let failed = |row: &Row| Some(format!("{} failed: {}\n", row.tool, row.outcome.as_ref().err()?));
+    let mut failures: String = result.rows.iter().filter_map(failed).collect();
     if format == Format::Markdown && !failures.is_empty() {
         // Or they would be rows of the table.
         failures.insert(0, '\n');
     }
-    let title = format!("{} ({} listed)", page.scene, page.kinds);
+    let title = format!("{} ({} listed)", result.case, result.kinds);
     format!("{}{}{failures}\n", heading(&title, format), table.render(format))
 }
 
-fn cells(page: &Page, row: &Row) -> Vec<String> {
+fn cells(result: &CaseResult, row: &Row) -> Vec<String> {
     let Ok(figures) = &row.outcome else { return Vec::new() };
-    let op = page.figures(Name::Op).map(|op| op.wall.as_secs_f64());
+    let op = result.figures(Tool::Op).map(|op| op.wall.as_secs_f64());
     let bytes = |bytes: u64| units::megabytes(float(bytes));
     vec![
-        row.name.to_string(),
+        row.tool.to_string(),
         units::time(figures.wall),
         units::time(figures.fastest),
         units::time(figures.slowest),
@@ -58,8 +58,8 @@ fn cells(page: &Page, row: &Row) -> Vec<String> {
     ]
 }
 
-/// What was measured beside the scenes: ratios are to the first row.
-pub(crate) fn aside(aside: &Aside, format: Format) -> String {
+/// What was measured beside the cases: ratios are to the first row.
+pub(crate) fn comparison(comparison: &Comparison, format: Format) -> String {
     let header = [
         "subject",
         "wall",
@@ -73,13 +73,13 @@ pub(crate) fn aside(aside: &Aside, format: Format) -> String {
         "lines",
     ];
     let mut table = Table::new(&header, 1);
-    let first = aside.rows.first().and_then(|row| row.outcome.as_ref().ok()).map(|first| first.wall);
+    let first = comparison.rows.first().and_then(|row| row.outcome.as_ref().ok()).map(|first| first.wall);
     let mut failures = String::new();
-    for row in &aside.rows {
+    for row in &comparison.rows {
         let figures = match &row.outcome {
             Ok(figures) => figures,
             Err(why) => {
-                let _ = writeln!(failures, "{} failed: {why}", row.entry);
+                let _ = writeln!(failures, "{} failed: {why}", row.command);
                 continue;
             }
         };
@@ -89,7 +89,7 @@ pub(crate) fn aside(aside: &Aside, format: Format) -> String {
             _ => number.to_string(),
         };
         table.push(vec![
-            row.entry.to_string(),
+            row.command.to_string(),
             units::time(figures.wall),
             units::time(figures.fastest),
             units::time(figures.slowest),
@@ -107,12 +107,12 @@ pub(crate) fn aside(aside: &Aside, format: Format) -> String {
     if format == Format::Markdown && !failures.is_empty() {
         failures.insert(0, '\n');
     }
-    format!("{}{}{failures}\n", heading(&aside.title, format), table.render(format))
+    format!("{}{}{failures}\n", heading(&comparison.title, format), table.render(format))
 }
 
 /// The binary's own figures, in a line.
-pub(crate) fn product(product: Product) -> String {
-    let (size, help) = (units::megabytes(float(product.size)), units::time(product.help));
+pub(crate) fn binary(binary: BinaryStats) -> String {
+    let (size, help) = (units::megabytes(float(binary.size)), units::time(binary.help));
     format!("kubectl-op: {size}, start to --help {help}\n\n")
 }
 
@@ -148,11 +148,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::aside::{AsideRow, Entry};
+    use crate::bench_case::BenchCase;
+    use crate::comparison::{ComparisonRow, MeasuredCommand};
     use crate::figures::{Figures, Traffic};
-    use crate::scene::Scene;
 
-    fn sample() -> Page {
+    fn sample() -> CaseResult {
         let figures = |milliseconds, bytes| Figures {
             wall: Duration::from_millis(milliseconds),
             fastest: Duration::from_millis(milliseconds - 10),
@@ -163,16 +163,16 @@ mod tests {
             uncompressed: None,
         };
         let rows = vec![
-            Row { name: Name::Op, outcome: Ok(figures(200, 2_000_000)) },
-            Row { name: Name::Lineage, outcome: Ok(figures(2_300, 19_000_000)) },
-            Row { name: Name::Bare, outcome: Err("no answer".to_owned()) },
+            Row { tool: Tool::Op, outcome: Ok(figures(200, 2_000_000)) },
+            Row { tool: Tool::Lineage, outcome: Ok(figures(2_300, 19_000_000)) },
+            Row { tool: Tool::Bare, outcome: Err("no answer".to_owned()) },
         ];
-        Page { scene: Scene::USUAL, kinds: 231, nodes: 211, rows }
+        CaseResult { case: BenchCase::BASELINE, kinds: 231, nodes: 211, rows }
     }
 
     #[test]
     fn a_page_shows_ratios_and_failures() {
-        let text = page(&sample(), Format::Text);
+        let text = case(&sample(), Format::Text);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "10000 objects, 230 kinds (231 listed)");
         assert!(lines[2].starts_with("kubectl-op    200 ms   190 ms   210 ms       1.00x"), "{}", lines[2]);
@@ -185,11 +185,11 @@ mod tests {
         let Ok(figures) = sample().rows[0].outcome.clone() else { panic!("the sample answers") };
         let slower = Figures { wall: figures.wall * 3, traffic: Traffic::default(), ..figures };
         let rows = vec![
-            AsideRow { entry: Entry::DumpTree, outcome: Ok(figures) },
-            AsideRow { entry: Entry::DumpReader, outcome: Ok(slower) },
-            AsideRow { entry: Entry::DemoTree, outcome: Err("no answer".to_owned()) },
+            ComparisonRow { command: MeasuredCommand::DumpTree, outcome: Ok(figures) },
+            ComparisonRow { command: MeasuredCommand::DumpReader, outcome: Ok(slower) },
+            ComparisonRow { command: MeasuredCommand::DemoTree, outcome: Err("no answer".to_owned()) },
         ];
-        let text = aside(&Aside { title: "a dump".to_owned(), rows }, Format::Text);
+        let text = comparison(&Comparison { title: "a dump".to_owned(), rows }, Format::Text);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "a dump");
         assert!(lines[2].contains("1.00x") && lines[2].contains("449"), "{}", lines[2]);

@@ -89,12 +89,12 @@ impl Server {
     }
 }
 
-/// All of an answer.
+/// The complete body.
 pub(crate) async fn whole(answer: impl Future<Output = Result<Incoming>>) -> Result<Bytes> {
     Ok(answer.await?.collect().await?.to_bytes())
 }
 
-/// How long an answer was.
+/// The length of the body, which is discarded.
 pub(crate) async fn thrown_away(answer: impl Future<Output = Result<Incoming>>) -> Result<usize> {
     let mut body = answer.await?;
     let mut length = 0;

@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// The argument that turns the benchmark's binary into the process that runs a program.
-pub(crate) const WORD: &str = "stopwatch";
-/// A program that takes longer hangs; the peers take half a minute in the largest world.
-const PATIENCE: Duration = Duration::from_secs(180);
+/// The subcommand that runs a program and measures it.
+pub(crate) const SUBCOMMAND: &str = "stopwatch";
+/// A program that takes longer hangs; the other tools take half a minute in the largest namespace.
+const RUN_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -52,9 +52,9 @@ impl Run {
     }
 }
 
-/// What the process in between says, as JSON.
+/// What the process in between measured, printed as JSON.
 #[derive(Serialize, Deserialize)]
-struct Reading {
+struct RunSample {
     wall: Duration,
     peak: u64,
     code: Option<i32>,
@@ -64,26 +64,26 @@ struct Reading {
 pub(crate) async fn time(invocation: &Invocation, folder: &Path) -> Result<Run> {
     let (stdout, stderr) = (folder.join("stdout"), folder.join("stderr"));
     let mut command = Command::new(std::env::current_exe().context("failed to find this binary")?);
-    command.arg(WORD).arg(&stdout).arg(&stderr).arg(&invocation.program).args(&invocation.args);
+    command.arg(SUBCOMMAND).arg(&stdout).arg(&stderr).arg(&invocation.program).args(&invocation.args);
     command.env_clear().envs(invocation.env.iter().map(|(name, value)| (name, value)));
     // A group of its own: Ctrl-C in the terminal reaches the benchmark only, which then ends the group.
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
     let program = invocation.program.display();
     let group = Group(command.spawn().with_context(|| format!("failed to start {program}"))?);
-    let output = match timeout(PATIENCE, group.output()).await {
+    let output = match timeout(RUN_TIMEOUT, group.output()).await {
         Ok(output) => output?,
-        Err(_) => bail!("{program} was ended after {} s", PATIENCE.as_secs()),
+        Err(_) => bail!("{program} was ended after {} s", RUN_TIMEOUT.as_secs()),
     };
-    let reading: Reading = serde_json::from_slice(&output)
+    let sample: RunSample = serde_json::from_slice(&output)
         .with_context(|| format!("{program} could not be run: {}", last_words(&stderr)))?;
-    Ok(Run { wall: reading.wall, peak: reading.peak, code: reading.code, stdout, stderr })
+    Ok(Run { wall: sample.wall, peak: sample.peak, code: sample.code, stdout, stderr })
 }
 
 /// The process in between. `args`: files for stdout and stderr, the program, its arguments.
 #[expect(clippy::print_stdout, reason = "this process has no other way to answer")]
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> Result<()> {
     let (Some(stdout), Some(stderr), Some(program)) = (args.next(), args.next(), args.next()) else {
-        bail!("{WORD} wants two files and a program");
+        bail!("{SUBCOMMAND} wants two files and a program");
     };
     let mut command = std::process::Command::new(program);
     command.args(args).stdin(Stdio::null()).stdout(File::create(stdout)?).stderr(File::create(stderr)?);
@@ -91,18 +91,18 @@ pub(crate) fn main(mut args: impl Iterator<Item = String>) -> Result<()> {
     let status = command.status()?;
     let wall = started.elapsed();
     let kilobytes = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss();
-    let reading = Reading { wall, peak: u64::try_from(kilobytes)? * 1024, code: status.code() };
-    println!("{}", serde_json::to_string(&reading)?);
+    let sample = RunSample { wall, peak: u64::try_from(kilobytes)? * 1024, code: status.code() };
+    println!("{}", serde_json::to_string(&sample)?);
     Ok(())
 }
 
 /// What a program said about its failure, for a message.
 pub(crate) fn last_words(stderr: &Path) -> String {
-    complaint(&String::from_utf8_lossy(&std::fs::read(stderr).unwrap_or_default())).to_owned()
+    problem(&String::from_utf8_lossy(&std::fs::read(stderr).unwrap_or_default())).to_owned()
 }
 
 /// The line that calls itself an error, else the last one: hints come after, warnings before.
-fn complaint(stderr: &str) -> &str {
+fn problem(stderr: &str) -> &str {
     let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
     let is_error = |line: &&str| line.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("error"));
     lines.clone().find(is_error).or_else(|| lines.next_back()).unwrap_or("it said nothing")
@@ -139,9 +139,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_told_by_its_error_line() {
-        assert_eq!(complaint("W1 slow\nerror: no such thing\nhint: look\n"), "error: no such thing");
-        assert_eq!(complaint("W1 slow\nUnable to connect\n\n"), "Unable to connect");
-        assert_eq!(complaint("\n"), "it said nothing");
+    fn a_failure_is_reported_by_its_error_line() {
+        assert_eq!(problem("W1 slow\nerror: no such thing\nhint: look\n"), "error: no such thing");
+        assert_eq!(problem("W1 slow\nUnable to connect\n\n"), "Unable to connect");
+        assert_eq!(problem("\n"), "it said nothing");
     }
 }

@@ -1,11 +1,11 @@
 //! The targets for speed and size, and whether the figures meet them.
 
-mod asides;
+mod comparison;
 
-use crate::figures::{Figures, Findings};
-use crate::reading::Reading;
-use crate::scene::Scene;
-use crate::subject::Name;
+use crate::bench_case::BenchCase;
+use crate::figures::{BenchResults, Figures};
+use crate::metric_value::MetricValue;
+use crate::tool::Tool;
 use crate::units::{self, float};
 
 /// One target and its verdict.
@@ -39,15 +39,15 @@ const KILO: f64 = 1_000.0;
 const MEGA: f64 = 1_000_000.0;
 
 /// Judges every target.
-pub(crate) fn judge(findings: &Findings) -> Vec<Check> {
-    let findings = &findings.judgeable();
-    let mut checks = beside_others(findings);
-    checks.extend(when_it_grows(findings));
-    checks.push(answers(findings));
-    checks.push(requests(findings));
-    checks.push(connections(findings));
-    checks.extend(asides::judge(findings));
-    checks.extend(binary(findings));
+pub(crate) fn judge(results: &BenchResults) -> Vec<Check> {
+    let results = &results.judgeable();
+    let mut checks = beside_others(results);
+    checks.extend(when_it_grows(results));
+    checks.push(answers(results));
+    checks.push(requests(results));
+    checks.push(connections(results));
+    checks.extend(comparison::judge(results));
+    checks.extend(binary(results));
     checks
 }
 
@@ -72,137 +72,137 @@ fn uncompressed(figures: &Figures) -> f64 {
     float(figures.uncompressed.unwrap_or(figures.traffic.bytes))
 }
 
-fn beside_others(findings: &Findings) -> Vec<Check> {
-    let of = |name, figure| Reading::of(findings, Scene::USUAL, name, figure);
-    let lineage = of(Name::Lineage, bytes);
+fn beside_others(results: &BenchResults) -> Vec<Check> {
+    let of = |tool, figure| MetricValue::of(results, BenchCase::BASELINE, tool, figure);
+    let lineage = of(Tool::Lineage, bytes);
     vec![
         check(
-            format!("faster than kube-lineage ({})", Scene::USUAL),
-            &of(Name::Lineage, wall).over(of(Name::Op, wall)),
+            format!("faster than kube-lineage ({})", BenchCase::BASELINE),
+            &of(Tool::Lineage, wall).over(of(Tool::Op, wall)),
             Limit::AtLeast(10.0),
             units::times,
         ),
         check(
             "fewer bytes than kube-lineage, uncompressed".to_owned(),
-            &lineage.clone().over(of(Name::Op, uncompressed)),
+            &lineage.clone().over(of(Tool::Op, uncompressed)),
             Limit::AtLeast(8.0),
             units::times,
         ),
         check(
             "fewer bytes than kube-lineage, as asked by default (gzip)".to_owned(),
-            &lineage.over(of(Name::Op, bytes)),
+            &lineage.over(of(Tool::Op, bytes)),
             Limit::AtLeast(12.0),
             units::times,
         ),
         check(
             "wall time beside the bare minimum".to_owned(),
-            &of(Name::Op, wall).over(of(Name::Bare, wall)),
+            &of(Tool::Op, wall).over(of(Tool::Bare, wall)),
             Limit::AtMost(1.2),
             units::times,
         ),
     ]
 }
 
-fn when_it_grows(findings: &Findings) -> Vec<Check> {
-    let of = |scene, name, figure| Reading::of(findings, scene, name, figure);
-    let op = |scene, figure| of(scene, Name::Op, figure);
+fn when_it_grows(results: &BenchResults) -> Vec<Check> {
+    let of = |case, tool, figure| MetricValue::of(results, case, tool, figure);
+    let op = |case, figure| of(case, Tool::Op, figure);
     vec![
         check(
             "wall time when unrelated objects grow 10x".to_owned(),
-            &op(Scene::USUAL, wall).over(op(Scene::SMALL, wall)),
+            &op(BenchCase::BASELINE, wall).over(op(BenchCase::SMALL, wall)),
             Limit::AtMost(3.0),
             units::times,
         ),
         check(
             "more peak memory when unrelated objects grow 10x".to_owned(),
-            &op(Scene::USUAL, peak).minus(op(Scene::SMALL, peak)),
+            &op(BenchCase::BASELINE, peak).minus(op(BenchCase::SMALL, peak)),
             Limit::AtMost(30.0 * MEGA),
             units::megabytes,
         ),
         check(
-            format!("faster than kube-lineage ({})", Scene::LARGE),
-            &of(Scene::LARGE, Name::Lineage, wall).over(op(Scene::LARGE, wall)),
+            format!("faster than kube-lineage ({})", BenchCase::LARGE),
+            &of(BenchCase::LARGE, Tool::Lineage, wall).over(op(BenchCase::LARGE, wall)),
             Limit::AtLeast(30.0),
             units::times,
         ),
         check(
-            format!("peak memory ({})", Scene::LARGE),
-            &op(Scene::LARGE, peak),
+            format!("peak memory ({})", BenchCase::LARGE),
+            &op(BenchCase::LARGE, peak),
             Limit::Below(40.0 * MEGA),
             units::megabytes,
         ),
     ]
 }
 
-/// Not in the README, where it goes without saying; here a scene without another target must not hide a failure.
-fn answers(findings: &Findings) -> Check {
-    let asked: Vec<_> = findings.pages.iter().filter_map(|page| page.row(Name::Op)).collect();
+/// Not in the README, where it goes without saying; here a case without another target must not hide a failure.
+fn answers(results: &BenchResults) -> Check {
+    let asked: Vec<_> = results.cases.iter().filter_map(|result| result.row(Tool::Op)).collect();
     let failed = asked.iter().filter(|row| row.outcome.is_err()).count();
-    let reading = if asked.is_empty() { Reading::Absent } else { Reading::Value(float(failed as u64)) };
-    check("scenes without an answer".to_owned(), &reading, Limit::AtMost(0.0), count)
+    let value = if asked.is_empty() { MetricValue::Absent } else { MetricValue::Value(float(failed as u64)) };
+    check("cases without an answer".to_owned(), &value, Limit::AtMost(0.0), count)
 }
 
-/// Of all scenes, the one in which the fewest requests are left of those that are allowed.
-fn requests(findings: &Findings) -> Check {
-    let allowed = findings.pages.iter().filter_map(|page| {
-        let figures = page.figures(Name::Op)?;
+/// Of all cases, the one in which the fewest requests are left of those that are allowed.
+fn requests(results: &BenchResults) -> Check {
+    let allowed = results.cases.iter().filter_map(|result| {
+        let figures = result.figures(Tool::Op)?;
         // A folded tree prints fewer lines than it has nodes, and may read no more than it prints.
-        let allowed = page.kinds + page.nodes.min(figures.lines) + 5;
-        Some((page.scene, float(allowed as u64), float(figures.traffic.requests as u64)))
+        let allowed = result.kinds + result.nodes.min(figures.lines) + 5;
+        Some((result.case, float(allowed as u64), float(figures.traffic.requests as u64)))
     });
     let tightest = allowed.min_by(|one, other| (one.1 - one.2).total_cmp(&(other.1 - other.2)));
     let what = "requests, at most kinds + printed nodes + 5";
-    if let Some((scene, allowed, requests)) = tightest {
-        check(format!("{what} ({scene})"), &Reading::Value(requests), Limit::AtMost(allowed), count)
+    if let Some((case, allowed, requests)) = tightest {
+        check(format!("{what} ({case})"), &MetricValue::Value(requests), Limit::AtMost(allowed), count)
     } else {
-        let nowhere = Reading::anywhere(findings, Name::Op);
-        // What is allowed depends on the scene, and there is none.
+        let nowhere = MetricValue::anywhere(results, Tool::Op);
+        // What is allowed depends on the case, and there is none.
         Check { limit: "-".to_owned(), ..check(what.to_owned(), &nowhere, Limit::AtMost(0.0), count) }
     }
 }
 
-fn connections(findings: &Findings) -> Check {
-    let most = findings
-        .pages
+fn connections(results: &BenchResults) -> Check {
+    let most = results
+        .cases
         .iter()
-        .filter_map(|page| page.figures(Name::Op))
+        .filter_map(|result| result.figures(Tool::Op))
         .map(|figures| figures.traffic.connections)
         .max();
-    let reading =
-        most.map_or_else(|| Reading::anywhere(findings, Name::Op), |most| Reading::Value(float(most)));
-    check("connections".to_owned(), &reading, Limit::AtMost(4.0), count)
+    let value =
+        most.map_or_else(|| MetricValue::anywhere(results, Tool::Op), |most| MetricValue::Value(float(most)));
+    check("connections".to_owned(), &value, Limit::AtMost(4.0), count)
 }
 
-fn binary(findings: &Findings) -> Vec<Check> {
-    let product = findings.product;
-    let reading = |value: Option<f64>| value.map_or(Reading::Absent, Reading::Value);
+fn binary(results: &BenchResults) -> Vec<Check> {
+    let binary = results.binary;
+    let value = |value: Option<f64>| value.map_or(MetricValue::Absent, MetricValue::Value);
     vec![
         check(
             "size of the binary".to_owned(),
-            &reading(product.map(|product| float(product.size))),
+            &value(binary.map(|binary| float(binary.size))),
             Limit::Below(10.0 * MEGA),
             units::megabytes,
         ),
         check(
             "start to --help".to_owned(),
-            &reading(product.map(|product| product.help.as_secs_f64() * KILO)),
+            &value(binary.map(|binary| binary.help.as_secs_f64() * KILO)),
             Limit::Below(10.0),
             milliseconds,
         ),
     ]
 }
 
-fn check(what: String, reading: &Reading, limit: Limit, spell: Spelling) -> Check {
+fn check(what: String, value: &MetricValue, limit: Limit, spell: Spelling) -> Check {
     let (word, bound) = match limit {
         Limit::AtLeast(bound) => ("at least", bound),
         Limit::AtMost(bound) => ("at most", bound),
         Limit::Below(bound) => ("below", bound),
     };
-    let (found, verdict) = match reading {
-        Reading::Value(value) => (spell(*value), limit.verdict(*value)),
+    let (found, verdict) = match value {
+        MetricValue::Value(value) => (spell(*value), limit.verdict(*value)),
         // A target that could not be measured is not met.
-        Reading::Failed(why) => (why.clone(), Verdict::Miss),
-        Reading::Absent => ("-".to_owned(), Verdict::NotMeasured),
+        MetricValue::Failed(why) => (why.clone(), Verdict::Miss),
+        MetricValue::Absent => ("-".to_owned(), Verdict::NotMeasured),
     };
     Check { what, limit: format!("{word} {}", spell(bound)), found, verdict }
 }
@@ -231,8 +231,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::answer::Question;
-    use crate::figures::{Page, Product, Row, Traffic};
+    use crate::figures::{BinaryStats, CaseResult, Row, Traffic};
+    use crate::output_check::OpCommand;
 
     fn figures(milliseconds: u64, megabytes: u64, requests: usize) -> Figures {
         let wall = Duration::from_millis(milliseconds);
@@ -249,23 +249,23 @@ mod tests {
         }
     }
 
-    fn page(scene: Scene, rows: Vec<(Name, Result<Figures, String>)>) -> Page {
-        let rows = rows.into_iter().map(|(name, outcome)| Row { name, outcome }).collect();
-        Page { scene, kinds: 233, nodes: 211, rows }
+    fn case_result(case: BenchCase, rows: Vec<(Tool, Result<Figures, String>)>) -> CaseResult {
+        let rows = rows.into_iter().map(|(tool, outcome)| Row { tool, outcome }).collect();
+        CaseResult { case, kinds: 233, nodes: 211, rows }
     }
 
-    fn verdict(findings: &Findings, what: &str) -> (Verdict, String) {
-        let check = judge(findings).into_iter().find(|check| check.what.starts_with(what)).unwrap();
+    fn verdict(results: &BenchResults, what: &str) -> (Verdict, String) {
+        let check = judge(results).into_iter().find(|check| check.what.starts_with(what)).unwrap();
         (check.verdict, check.found)
     }
 
-    fn usual(op: Result<Figures, String>) -> Findings {
+    fn usual(op: Result<Figures, String>) -> BenchResults {
         let rows = vec![
-            (Name::Op, op),
-            (Name::Lineage, Ok(figures(2_300, 19, 400))),
-            (Name::Bare, Ok(figures(150, 2, 235))),
+            (Tool::Op, op),
+            (Tool::Lineage, Ok(figures(2_300, 19, 400))),
+            (Tool::Bare, Ok(figures(150, 2, 235))),
         ];
-        Findings { pages: vec![page(Scene::USUAL, rows)], ..Findings::default() }
+        BenchResults { cases: vec![case_result(BenchCase::BASELINE, rows)], ..BenchResults::default() }
     }
 
     #[test]
@@ -281,12 +281,12 @@ mod tests {
     }
 
     #[test]
-    fn growth_needs_both_worlds() {
-        let mut findings = usual(Ok(figures(190, 40, 236)));
-        assert_eq!(verdict(&findings, "wall time when").0, Verdict::NotMeasured);
-        findings.pages.push(page(Scene::SMALL, vec![(Name::Op, Ok(figures(60, 9, 236)))]));
-        assert_eq!(verdict(&findings, "wall time when"), (Verdict::Miss, "3.17x".to_owned()));
-        assert_eq!(verdict(&findings, "more peak memory"), (Verdict::Miss, "31.0 MB".to_owned()));
+    fn growth_needs_both_cases() {
+        let mut results = usual(Ok(figures(190, 40, 236)));
+        assert_eq!(verdict(&results, "wall time when").0, Verdict::NotMeasured);
+        results.cases.push(case_result(BenchCase::SMALL, vec![(Tool::Op, Ok(figures(60, 9, 236)))]));
+        assert_eq!(verdict(&results, "wall time when"), (Verdict::Miss, "3.17x".to_owned()));
+        assert_eq!(verdict(&results, "more peak memory"), (Verdict::Miss, "31.0 MB".to_owned()));
     }
 
     #[test]
@@ -305,24 +305,24 @@ mod tests {
         let (seen, why) = verdict(&failed, "faster than kube-lineage (10000");
         assert_eq!((seen, why.as_str()), (Verdict::Miss, "kubectl-op failed: no such command"));
         assert_eq!(verdict(&failed, "connections").0, Verdict::Miss);
-        assert_eq!(verdict(&failed, "scenes without an answer"), (Verdict::Miss, "1".to_owned()));
+        assert_eq!(verdict(&failed, "cases without an answer"), (Verdict::Miss, "1".to_owned()));
         let mut left_out = failed;
-        left_out.pages[0].rows.remove(0);
+        left_out.cases[0].rows.remove(0);
         assert_eq!(verdict(&left_out, "connections").0, Verdict::NotMeasured);
         assert_eq!(missed(&judge(&left_out)), 0);
     }
 
     #[test]
     fn another_question_is_not_judged() {
-        let findings = Findings { question: Question::Other, ..usual(Ok(figures(1, 1, 1))) };
-        assert!(judge(&findings).iter().all(|check| check.verdict == Verdict::NotMeasured));
+        let results = BenchResults { op_command: OpCommand::Other, ..usual(Ok(figures(1, 1, 1))) };
+        assert!(judge(&results).iter().all(|check| check.verdict == Verdict::NotMeasured));
     }
 
     #[test]
     fn the_binary_has_limits_of_its_own() {
-        let product = Product { size: 7_900_000, help: Duration::from_millis(12) };
-        let findings = Findings { product: Some(product), ..Findings::default() };
-        assert_eq!(verdict(&findings, "size"), (Verdict::Pass, "7.9 MB".to_owned()));
-        assert_eq!(verdict(&findings, "start"), (Verdict::Miss, "12.0 ms".to_owned()));
+        let binary = BinaryStats { size: 7_900_000, help: Duration::from_millis(12) };
+        let results = BenchResults { binary: Some(binary), ..BenchResults::default() };
+        assert_eq!(verdict(&results, "size"), (Verdict::Pass, "7.9 MB".to_owned()));
+        assert_eq!(verdict(&results, "start"), (Verdict::Miss, "12.0 ms".to_owned()));
     }
 }

@@ -1,5 +1,5 @@
-//! Where the control plane's binaries, and the peers' beside it, come from: `KUBEBUILDER_ASSETS`, the cache, or a
-//! build.
+//! Where the binaries of the control plane, and of the tools that kubectl-op is compared with, come from:
+//! `KUBEBUILDER_ASSETS`, the cache, or a build.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub(crate) struct Recipe {
 
 const KUBERNETES: &str = include_str!("../go/kubernetes/go.mod");
 
-/// In the order of building: the longest first, so that a person knows early what it costs.
+/// In the order of building: the longest first, so that the user sees early how long it takes.
 const RECIPES: [Recipe; 6] = [
     kubernetes("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
     kubernetes("kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"),
@@ -74,8 +74,7 @@ impl Recipe {
     }
 }
 
-/// A tool of others that answers what kubectl-op answers. No control plane needs one, so that a lab does not wait
-/// for its build.
+/// Another tool that shows what kubectl-op shows. No control plane needs it, so a lab does not wait for its build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
     KubeLineage,

@@ -11,9 +11,9 @@ use crate::log_progress;
 use crate::supervisor::{Folder, Program, State, Supervisor};
 
 /// How often the progress of a build is printed.
-const MENTION: Duration = Duration::from_secs(20);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(20);
 /// A build that takes longer hangs; the slowest seen was six minutes, on two cores.
-const PATIENCE: Duration = Duration::from_secs(40 * 60);
+const BUILD_TIMEOUT: Duration = Duration::from_secs(40 * 60);
 
 /// Builds these recipes into the cache. Waits for another process that builds at the same time, and does not build
 /// again what it has built.
@@ -51,7 +51,7 @@ fn build_one(supervisor: &Supervisor, cache: &Path, recipe: &Recipe, label: &str
     loop {
         match supervisor.state(&name)? {
             State::Succeeded => break,
-            State::Running(_) if started.elapsed() < PATIENCE => {
+            State::Running(_) if started.elapsed() < BUILD_TIMEOUT => {
                 std::thread::sleep(Duration::from_millis(100));
             }
             State::Running(_) => bail!("gave up on building {}; log: {}", recipe.name, log.display()),
@@ -60,7 +60,7 @@ fn build_one(supervisor: &Supervisor, cache: &Path, recipe: &Recipe, label: &str
             }
             State::Unknown => bail!("the build of {} was lost", recipe.name),
         }
-        if mentioned.elapsed() >= MENTION {
+        if mentioned.elapsed() >= PROGRESS_INTERVAL {
             mentioned = Instant::now();
             log_progress(&format!("building {label}, {} so far", human(started.elapsed())));
         }

@@ -110,7 +110,7 @@ impl Lab {
             supervisor.spawn(plane.controller_manager(&admin))?;
             supervisor.spawn(plane.scheduler(&admin))?;
             supervisor.spawn(plane.kwok(&admin))?;
-            furnish(&client).await
+            prepare_cluster(&client).await
         };
         if let Err(error) = started.await {
             let tail = tail_of(&supervisor.log("kube-apiserver"), 30);
@@ -250,7 +250,7 @@ async fn ready(supervisor: &Supervisor, client: &Client) -> Result<()> {
 }
 
 /// Creates one node and the viewer's binding, and waits until the controllers run.
-async fn furnish(client: &Client) -> Result<()> {
+async fn prepare_cluster(client: &Client) -> Result<()> {
     let node: Node = serde_json::from_value(json!({
         "apiVersion": "v1", "kind": "Node",
         "metadata": {"name": "node-1", "labels": {"kubernetes.io/hostname": "node-1", "kubernetes.io/os": "linux"}},

@@ -1,5 +1,5 @@
-//! `lab up`: a playground for a person, with the operators and objects that were asked for. `lab capture`: the
-//! world of `--demo`, made anew.
+//! `lab up`: a cluster for manual use, with the operators and objects that were asked for. `lab capture`: captures the
+//! cluster of `--demo` again.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a small tool for developers, without a Ui")]
@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
-use lab::big::Big;
-use lab::crowd::Crowd;
+use lab::large_namespace::LargeNamespace;
+use lab::many_resources::ManyResources;
 use lab::worlds::{Operator, World};
 use lab::{Lab, User};
 use tokio::runtime::Runtime;
@@ -29,18 +29,18 @@ enum Command {
         /// An operator to install and start with a sample resource: voteconfig, memcached, vmgroup, website,
         /// helloworld or all; may be repeated
         #[arg(long = "world", value_name = "NAME")]
-        worlds: Vec<Wanted>,
+        worlds: Vec<WorldSelection>,
         /// How many unrelated objects to create in namespace big
         #[arg(long, value_name = "OBJECTS")]
         big: Option<usize>,
         /// Over how many kinds of their own the objects of --big are spread
         #[arg(long, value_name = "KINDS", default_value_t = 20)]
         kinds: usize,
-        /// How many resources of one kind to create in namespaces crowd-0 to crowd-19
+        /// How many resources of one kind to create in namespaces many-0 to many-19
         #[arg(long, value_name = "RESOURCES")]
-        crowd: Option<usize>,
+        resources: Option<usize>,
     },
-    /// Stage the world of `kubectl op --demo` on a control plane of its own and write it to a file
+    /// Set up the cluster of `kubectl op --demo` on a control plane of its own and write it to a file
     Capture {
         /// Where the gzipped JSON goes; the one that is checked in is src/source/demo.json.gz
         file: PathBuf,
@@ -49,12 +49,12 @@ enum Command {
 
 /// What `--world` names.
 #[derive(Clone)]
-enum Wanted {
+enum WorldSelection {
     All,
     One(World),
 }
 
-impl std::str::FromStr for Wanted {
+impl std::str::FromStr for WorldSelection {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -69,16 +69,16 @@ impl std::str::FromStr for Wanted {
 }
 
 fn main() -> Result<()> {
-    if let Some(done) = lab::reenter() {
+    if let Some(done) = lab::run_as_subprocess() {
         return done;
     }
     let command = Cli::parse().command;
     Runtime::new().context("failed to start a runtime")?.block_on(async {
         tokio::select! {
             done = perform(command) => done,
-            // Dropping the lab, wherever it stands, takes it down.
+            // Dropping the lab stops it, whatever it is doing.
             signal = tokio::signal::ctrl_c() => {
-                eprintln!("\nlab: going down");
+                eprintln!("\nlab: stopping");
                 signal.context("failed to listen for Ctrl-C")
             }
         }
@@ -87,18 +87,19 @@ fn main() -> Result<()> {
 
 async fn perform(command: Command) -> Result<()> {
     match command {
-        Command::Up { worlds, big, kinds, crowd } => up(&chosen(&worlds), big, kinds, crowd).await,
+        Command::Up { worlds, big, kinds, resources } => up(&chosen(&worlds), big, kinds, resources).await,
         Command::Capture { file } => capture(&file).await,
     }
 }
 
-fn chosen(wanted: &[Wanted]) -> Vec<World> {
-    let asked = |world: &World| wanted.iter().any(|one| matches!(one, Wanted::One(name) if name == world));
-    let all = wanted.iter().any(|one| matches!(one, Wanted::All));
+fn chosen(wanted: &[WorldSelection]) -> Vec<World> {
+    let asked =
+        |world: &World| wanted.iter().any(|one| matches!(one, WorldSelection::One(name) if name == world));
+    let all = wanted.iter().any(|one| matches!(one, WorldSelection::All));
     World::ALL.into_iter().filter(|world| all || asked(world)).collect()
 }
 
-async fn up(worlds: &[World], big: Option<usize>, kinds: usize, crowd: Option<usize>) -> Result<()> {
+async fn up(worlds: &[World], big: Option<usize>, kinds: usize, resources: Option<usize>) -> Result<()> {
     let started = Instant::now();
     let lab = Lab::start().await?;
     eprintln!("lab: the control plane is ready after {:.1} s", started.elapsed().as_secs_f32());
@@ -111,16 +112,20 @@ async fn up(worlds: &[World], big: Option<usize>, kinds: usize, crowd: Option<us
     }
     if let Some(objects) = big {
         let filling = Instant::now();
-        let world = Big { namespace: "big".to_owned(), objects, kinds, owned: 210.min(objects / 2) };
+        let world =
+            LargeNamespace { namespace: "big".to_owned(), objects, kinds, owned: 210.min(objects / 2) };
         world.fill(&lab.client()).await?;
         eprintln!("lab: {objects} objects in namespace big after {:.1} s", filling.elapsed().as_secs_f32());
     }
-    if let Some(resources) = crowd {
+    if let Some(resources) = resources {
         let filling = Instant::now();
-        Crowd { resources, namespaces: 20 }.fill(&lab.client()).await?;
-        eprintln!("lab: {resources} resources in a crowd after {:.1} s", filling.elapsed().as_secs_f32());
+        ManyResources { resources, namespaces: 20 }.fill(&lab.client()).await?;
+        eprintln!(
+            "lab: {resources} resources in 20 namespaces after {:.1} s",
+            filling.elapsed().as_secs_f32()
+        );
     }
-    eprintln!("lab: paste this into another shell; Ctrl-C here takes everything down");
+    eprintln!("lab: paste this into another shell; Ctrl-C here stops everything");
     println!("export KUBECONFIG={}", lab.kubeconfig(User::Admin).display());
     std::future::pending().await
 }

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 use crate::wait::until;
 
-/// The label that kwok obeys.
+/// The label that tells kwok the state.
 pub const LABEL: &str = "lab.kubectl-op.dev/pod-state";
 
 /// The states that a Pod can be put into.

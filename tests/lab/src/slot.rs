@@ -55,7 +55,7 @@ impl Slot {
         FIRST_PORT + PORTS * u16::from(self.number)
     }
 
-    /// Whether all its ports are free: the processes of a lab that was killed live a moment longer.
+    /// Whether all its ports are free: the processes of a lab that was killed run a moment longer.
     fn is_quiet(&self) -> bool {
         (0..PORTS).all(|index| TcpListener::bind(("127.0.0.1", self.first_port() + index)).is_ok())
     }

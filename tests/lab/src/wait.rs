@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 
 /// How long anything in the lab is waited for, unless it says otherwise. Far longer than it takes on an idle machine:
 /// waiting costs nothing when the answer is there, and builds and other labs may run beside this one.
-pub const PATIENCE: Duration = Duration::from_secs(120);
-/// The first pause between two attempts, and the longest: attempts often run a program, and a busy machine has to
-/// get on with what is waited for.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
+/// The first pause between two attempts, and the longest: attempts often run a program, and would slow
+/// down what is waited for on a busy machine.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
-/// Repeats a whole attempt, its assertions included, until it passes, for [`PATIENCE`]; fails with the error of the
-/// last one. `what` completes "timed out waiting for".
+/// Repeats a whole attempt, its assertions included, until it passes, for [`DEFAULT_TIMEOUT`]; fails with the error of
+/// the last one. `what` completes "timed out waiting for".
 pub async fn eventually<T>(what: &str, mut attempt: impl AsyncFnMut() -> Result<T>) -> Result<T> {
     until(what, async || attempt().await.map(Some)).await
 }
@@ -36,9 +36,9 @@ where
     .await
 }
 
-/// Polls until the closure returns a value, for [`PATIENCE`]. `what` completes "timed out waiting for".
+/// Polls until the closure returns a value, for [`DEFAULT_TIMEOUT`]. `what` completes "timed out waiting for".
 pub async fn until<T>(what: &str, ask: impl AsyncFnMut() -> Result<Option<T>>) -> Result<T> {
-    until_within(PATIENCE, what, ask).await
+    until_within(DEFAULT_TIMEOUT, what, ask).await
 }
 
 /// The same with a limit of the caller's. An error is not the end: it is reported if it was the last one.

@@ -1,11 +1,11 @@
-//! The last look before the file leaves the machine: nothing in it may name the machine, its folders, or what
-//! opens the lab.
+//! The last check before the file is published: it may not name the machine, its folders, or the credentials of the
+//! lab.
 
 use anyhow::{Result, ensure};
 
 use crate::lab::{Lab, User};
 
-/// A host name shorter than this is a word like others, and proves nothing.
+/// A shorter host name may be an ordinary word, and proves nothing.
 const TELLING: usize = 8;
 
 /// Fails when the text holds something that must not be published.
@@ -14,12 +14,12 @@ pub(super) fn check(lab: &Lab, text: &str) -> Result<()> {
         ("the lab's folder", lab.folder().display().to_string()),
         ("the lab's address", lab.server().trim_start_matches("https://").to_owned()),
         ("a private key", "PRIVATE KEY".to_owned()),
-        ("the Secret of a world", "not-a-secret".to_owned()),
+        ("the Secret of an operator", "not-a-secret".to_owned()),
     ];
     secrets
         .extend([User::Admin, User::Viewer, User::Narrow].map(|user| ("a token", user.token().to_owned())));
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    // How a process without a Pod calls itself: the machine's name, and something random.
+    // The identity of a process outside a Pod: the name of the machine and a random suffix.
     secrets.push(("a process of this machine", format!("\"{host}_")));
     if host.len() >= TELLING && host != "localhost" {
         secrets.push(("the name of this machine", host));
@@ -29,12 +29,12 @@ pub(super) fn check(lab: &Lab, text: &str) -> Result<()> {
 
 fn without(text: &str, secrets: &[(&str, String)]) -> Result<()> {
     for (what, word) in secrets {
-        ensure!(!text.contains(word), "the demo world would hold {what}: {}", around(text, word));
+        ensure!(!text.contains(word), "the demo cluster would contain {what}: {}", around(text, word));
     }
     Ok(())
 }
 
-/// Where it stands, for the one who has to find out how it got there.
+/// The beginning of the line that contains it, for the error message.
 fn around<'a>(text: &'a str, word: &str) -> &'a str {
     let line = text.lines().find(|line| line.contains(word)).unwrap_or_default();
     line.char_indices().nth(200).map_or(line, |(end, _)| &line[..end])
@@ -45,11 +45,14 @@ mod tests {
     use super::without;
 
     #[test]
-    fn a_leak_is_told_with_its_object() {
+    fn a_leak_is_reported_with_its_object() {
         let text = "{\"name\":\"a\"}\n{\"name\":\"b\",\"holder\":\"laptop_1\"}\n";
         let secret = |word: &str| [("a process of this machine", word.to_owned())];
         assert!(without(text, &secret("\"desktop_")).is_ok());
-        let told = without(text, &secret("\"laptop_")).unwrap_err().to_string();
-        assert!(told.contains("a process of this machine") && told.contains("\"name\":\"b\""), "{told}");
+        let message = without(text, &secret("\"laptop_")).unwrap_err().to_string();
+        assert!(
+            message.contains("a process of this machine") && message.contains("\"name\":\"b\""),
+            "{message}"
+        );
     }
 }

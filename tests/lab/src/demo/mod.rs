@@ -1,26 +1,26 @@
-//! The world that `kubectl op --demo` shows: staged on a real control plane by the five operators, read back
+//! The cluster that `kubectl op --demo` shows: set up on a real control plane by the five operators, read back
 //! through discovery, and kept in the repository as one gzipped `List`.
 //!
-//! | to find                                                | look in     |
-//! |--------------------------------------------------------|-------------|
-//! | what is in it, and how each trouble is made            | `stage.rs`  |
-//! | why minutes look like weeks, and what stays true       | `story.rs`  |
-//! | times inside texts                                     | `times.rs`  |
-//! | which kinds are read, and the index of them            | `kinds.rs`  |
-//! | which objects are left out                             | `noise.rs`  |
-//! | secrets, certificates and addresses made harmless      | `scrub.rs`  |
-//! | the last look before anything leaves the machine       | `leaks.rs`  |
-//! | the file: one line per object, gzipped                 | `pack.rs`   |
+//! | to find                                          | look in               |
+//! |--------------------------------------------------|-----------------------|
+//! | what is in it, and how each problem is caused    | `scenario.rs`         |
+//! | how minutes become days, and what stays accurate | `timeline.rs`         |
+//! | timestamps inside texts                          | `times.rs`            |
+//! | which kinds are read, and the index of them      | `kinds.rs`            |
+//! | which objects are left out                       | `excluded_objects.rs` |
+//! | removing secrets, certificates and addresses     | `scrub.rs`            |
+//! | the check that nothing private is left           | `leaks.rs`            |
+//! | the file: one line per object, gzipped           | `pack.rs`             |
 //!
 //! Two captures differ in uids, resource versions, generated names, Pod addresses, and in times by seconds.
 
+mod excluded_objects;
 mod kinds;
 mod leaks;
-mod noise;
 mod pack;
+mod scenario;
 mod scrub;
-mod stage;
-mod story;
+mod timeline;
 mod times;
 
 use anyhow::{Context as _, Result};
@@ -31,24 +31,24 @@ pub use pack::unpack;
 use crate::lab::Lab;
 use crate::log_progress;
 
-/// What makes the file anew, for those who find it stale.
+/// The command that captures the file again.
 pub const RECAPTURE: &str = "cargo run -p lab -- capture src/source/demo.json.gz";
 
-/// Stages the demo world on a lab that has nothing on it yet, and returns it as the file is kept.
+/// Sets up the demo cluster on a lab that is still empty, and returns the content of the file.
 pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
-    let story = stage::stage(lab).await.context("failed to stage the demo world")?;
+    let timeline = scenario::run_scenario(lab).await.context("failed to set up the demo cluster")?;
     let client = lab.client();
     let kinds = kinds::discover(&client).await?;
     log_progress(&format!("reading {} kinds", kinds.len()));
     let mut items = Vec::new();
     for objects in kinds::read(&client, &kinds).await? {
-        items.extend(objects.into_iter().filter(|object| !noise::is_noise(object)));
+        items.extend(objects.into_iter().filter(|object| !excluded_objects::is_excluded(object)));
     }
     items.iter_mut().for_each(scrub::scrub);
-    let end = times::newest(&items, story.window()).context("nothing that was read has a time")?;
-    let retelling = story.ends(end)?;
+    let end = times::newest(&items, timeline.window()).context("no object that was read has a timestamp")?;
+    let shifts = timeline.finish(end)?;
     for item in &mut items {
-        times::rewrite(item, &|time| retelling.moment(time));
+        times::rewrite(item, &|time| shifts.shifted(time));
     }
     let all: Vec<Value> = std::iter::once(kinds::index(&kinds)).chain(items).collect();
     let text = pack::text(&all)?;

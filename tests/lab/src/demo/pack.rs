@@ -1,5 +1,5 @@
 //! The file: a `List` as kubectl writes it, but with one object per line, so that two files can be compared by
-//! lines; gzipped without a time, so that the same world is the same bytes.
+//! lines; gzipped without a time, so that the same objects give the same bytes.
 
 use std::io::{Read as _, Write as _};
 
@@ -19,14 +19,14 @@ pub(super) fn text(items: &[Value]) -> Result<String> {
 pub(super) fn gzip(text: &str) -> Result<Vec<u8>> {
     let mut writer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     writer.write_all(text.as_bytes())?;
-    writer.finish().context("failed to compress the demo world")
+    writer.finish().context("failed to compress the demo cluster")
 }
 
 /// The `List` in such a file.
 pub fn unpack(file: &[u8]) -> Result<Value> {
     let mut text = String::new();
-    GzDecoder::new(file).read_to_string(&mut text).context("the demo world is no gzip file")?;
-    serde_json::from_str(&text).context("the demo world is no JSON")
+    GzDecoder::new(file).read_to_string(&mut text).context("the demo cluster is not a gzip file")?;
+    serde_json::from_str(&text).context("the demo cluster is not JSON")
 }
 
 #[cfg(test)]

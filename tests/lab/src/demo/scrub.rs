@@ -1,5 +1,5 @@
-//! Makes an object fit to be shown to anybody: no secret, no certificate that nobody reads, no address and no name
-//! of this machine, no string by which the lab pulls its puppets, no long prose.
+//! Prepares an object for publication: removes secrets, certificates that nobody reads, addresses and names of this
+//! machine, labels by which the lab controls Pods, and long descriptions.
 
 use std::net::Ipv4Addr;
 
@@ -95,8 +95,8 @@ fn strip_descriptions(schema: &mut Value) {
     }
 }
 
-/// Gives addresses on loopback, which the lab uses for its node and its Services, the look of a real cluster's. Only
-/// where they are the whole text: in a command line they mean what they say.
+/// Replaces addresses on loopback, which the lab uses for its node and its Services, by those of a usual cluster. Only
+/// where they are the whole text: in a command line they are meant literally.
 fn move_addresses(value: &mut Value) {
     match value {
         Value::String(text) => {

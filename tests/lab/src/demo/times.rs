@@ -22,8 +22,8 @@ pub(super) fn rewrite(value: &mut Value, other: &impl Fn(Timestamp) -> Option<Ti
     match value {
         Value::String(text) => {
             for Found { at, digits, time, length } in find(text).into_iter().rev() {
-                if let Some(told) = other(time) {
-                    text.replace_range(at..at + length, &format!("{told:.digits$}"));
+                if let Some(shifted) = other(time) {
+                    text.replace_range(at..at + length, &format!("{shifted:.digits$}"));
                 }
             }
         }

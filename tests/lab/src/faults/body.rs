@@ -25,14 +25,14 @@ const COLLECT_LIMIT: usize = 1 << 30;
 
 /// Where a body breaks off.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Stop {
+pub(super) enum CutAt {
     After(u64),
     FirstFrame,
 }
 
-/// What comes after that place.
+/// What comes after that.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ending {
+pub(super) enum AfterCut {
     Error,
     Silence,
 }
@@ -61,12 +61,12 @@ pub(super) async fn collect(mut body: Payload) -> Result<Bytes> {
 }
 
 /// The beginning of `body`.
-pub(super) fn broken(body: Payload, stop: Stop, ending: Ending) -> Payload {
+pub(super) fn broken(body: Payload, cut_at: CutAt, after_cut: AfterCut) -> Payload {
     struct State {
         body: Payload,
         left: u64,
     }
-    let left = if let Stop::After(bytes) = stop { bytes } else { u64::MAX };
+    let left = if let CutAt::After(bytes) = cut_at { bytes } else { u64::MAX };
     let start = Some(State { body, left });
     let frames = stream::unfold(start, move |state| async move {
         let mut state = state?;
@@ -75,16 +75,16 @@ pub(super) fn broken(body: Payload, stop: Stop, ending: Ending) -> Payload {
         {
             let data = frame.into_data().unwrap_or_default();
             let length = usize::try_from(state.left).map_or(data.len(), |left| left.min(data.len()));
-            state.left = match stop {
-                Stop::After(_) => state.left - length as u64,
-                Stop::FirstFrame => 0,
+            state.left = match cut_at {
+                CutAt::After(_) => state.left - length as u64,
+                CutAt::FirstFrame => 0,
             };
             return Some((Ok(Frame::data(data.slice(..length))), Some(state)));
         }
         tokio::time::sleep(HEAD_START).await;
-        match ending {
-            Ending::Error => Some((Err(BoxError::from("cut by a test")), None)),
-            Ending::Silence => std::future::pending().await,
+        match after_cut {
+            AfterCut::Error => Some((Err(BoxError::from("cut by a test")), None)),
+            AfterCut::Silence => std::future::pending().await,
         }
     });
     boxed(StreamBody::new(frames))
@@ -132,7 +132,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_broken_body_gives_its_beginning_and_then_fails() {
-        let mut body = broken(full(Bytes::from_static(b"0123456789")), Stop::After(5), Ending::Error);
+        let mut body = broken(full(Bytes::from_static(b"0123456789")), CutAt::After(5), AfterCut::Error);
         assert_eq!(body.frame().await.unwrap().unwrap().into_data().unwrap(), "01234");
         assert!(body.frame().await.unwrap().is_err());
         assert!(body.frame().await.is_none());
@@ -140,7 +140,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_stalled_body_gives_its_beginning_and_then_nothing() {
-        let mut body = broken(full(Bytes::from_static(b"0123456789")), Stop::FirstFrame, Ending::Silence);
+        let mut body = broken(full(Bytes::from_static(b"0123456789")), CutAt::FirstFrame, AfterCut::Silence);
         assert_eq!(body.frame().await.unwrap().unwrap().into_data().unwrap(), "0123456789");
         assert!(tokio::time::timeout(HEAD_START * 3, body.frame()).await.is_err());
     }

@@ -1,9 +1,9 @@
-//! A kind with two versions whose conversion webhook can be in any mood.
+//! A kind with two versions whose conversion webhook can fail in any way.
 //!
 //! `v1` is stored and says `spec.size: "3x4"`; `v2`, which discovery prefers, says `spec.width` and `.height`.
 //!
-//! The API server keeps converted copies for its lists: they outlive the converter until the server starts anew
-//! or the kind is edited. Both can be had here.
+//! The API server keeps converted copies for its lists: they stay, without the converter, until the server
+//! restarts or the kind is edited. A test can have lists answered with or without them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,14 +18,14 @@ use kube::api::{Api, ApiResource, DeleteParams, DynamicObject, ListParams, Patch
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 
-use super::answer::{self, Answer};
-use super::mood::{Mood, Role};
-use super::stage::{PORT, Stage};
+use super::error_response::{self, BufferedResponse};
+use super::server_behavior::{RequestHandler, ServerBehavior};
+use super::service_backend::{PORT, ServiceBackend};
 use crate::lab::Lab;
 use crate::wait::until;
 
-/// The words of a conversion that refuses.
-pub const REFUSAL: &str = "the lab's converter does not feel like it";
+/// The message of a rejected conversion.
+pub const REJECTION: &str = "rejected by the lab's converter";
 
 const KIND: &str = "Gadget";
 const PLURAL: &str = "gadgets";
@@ -53,7 +53,7 @@ impl GadgetVersion {
 /// The kind `Gadget` of a group, and its converter.
 pub struct Conversion {
     lab: Lab,
-    stage: Stage,
+    backend: ServiceBackend,
     group: String,
     edits: AtomicU64,
 }
@@ -61,11 +61,11 @@ pub struct Conversion {
 impl Conversion {
     /// Creates the kind and returns when both versions can be listed; the Service lives in `namespace`.
     ///
-    /// A dead converter makes the whole cluster suffer: other namespaces no longer get deleted.
-    pub async fn start(lab: &Lab, namespace: &str, group: &str, mood: Mood) -> Result<Self> {
+    /// A converter that cannot be reached affects the whole cluster: other namespaces are no longer deleted.
+    pub async fn start(lab: &Lab, namespace: &str, group: &str, behavior: ServerBehavior) -> Result<Self> {
         let service = "converter";
-        let stage = Stage::open(lab, namespace, service, Arc::new(Converter)).await?;
-        let conversion = Self { lab: lab.clone(), stage, group: group.into(), edits: AtomicU64::new(0) };
+        let backend = ServiceBackend::open(lab, namespace, service, Arc::new(Converter)).await?;
+        let conversion = Self { lab: lab.clone(), backend, group: group.into(), edits: AtomicU64::new(0) };
         let definition = conversion.definition(namespace, service)?;
         let made = conversion.definitions().create(&PostParams::default(), &definition).await;
         made.with_context(|| format!("failed to create the kind {}", conversion.name()))?;
@@ -74,20 +74,20 @@ impl Conversion {
             let what = format!("{} to be served as {}", conversion.name(), version.name());
             until(&what, async || Ok(Some(api.list(&ListParams::default()).await.map(drop)?))).await?;
         }
-        conversion.set_mood(mood).await?;
+        conversion.set_behavior(behavior).await?;
         Ok(conversion)
     }
 
-    /// Changes how the converter answers and has the API server forget its converted copies, so that lists meet
-    /// the new mood too.
-    pub async fn set_mood(&self, mood: Mood) -> Result<()> {
-        self.stage.set_mood(mood).await?;
+    /// Changes how the converter behaves and has the API server drop its converted copies, so that lists are affected
+    /// too.
+    pub async fn set_behavior(&self, behavior: ServerBehavior) -> Result<()> {
+        self.backend.set_behavior(behavior).await?;
         self.forget_copies().await
     }
 
-    /// Changes how the converter answers; lists go on as before, only single objects meet the new mood.
-    pub async fn set_mood_behind_cache(&self, mood: Mood) -> Result<()> {
-        self.stage.set_mood(mood).await
+    /// Changes how the converter behaves; lists go on as before, only reads of single objects are affected.
+    pub async fn set_behavior_keeping_cache(&self, behavior: ServerBehavior) -> Result<()> {
+        self.backend.set_behavior(behavior).await
     }
 
     /// The name of the `CustomResourceDefinition`.
@@ -113,9 +113,9 @@ impl Conversion {
         made.with_context(|| format!("failed to create the Gadget {name}"))
     }
 
-    /// Takes the kind away with all its objects; a Gadget that a finalizer holds makes this wait in vain.
+    /// Takes the kind away with all its objects; a Gadget with a finalizer makes this time out.
     pub async fn remove(self) -> Result<()> {
-        self.stage.set_mood(Mood::Alive).await?;
+        self.backend.set_behavior(ServerBehavior::Works).await?;
         let (api, name) = (self.definitions(), self.name());
         let gone = api.delete(&name, &DeleteParams::default()).await;
         gone.with_context(|| format!("failed to delete the kind {name}"))?;
@@ -123,7 +123,7 @@ impl Conversion {
             Ok(api.get_opt(&name).await?.is_none().then_some(()))
         })
         .await?;
-        self.stage.close().await
+        self.backend.close().await
     }
 
     /// Edits the kind, whereupon the API server builds its storage anew, and waits until it has.
@@ -133,7 +133,7 @@ impl Conversion {
         let edited =
             self.definitions().patch(&self.name(), &PatchParams::default(), &Patch::Merge(&patch)).await;
         edited.with_context(|| format!("failed to edit the kind {}", self.name()))?;
-        // The stored version works in every mood, and its table shows which edit it was built from.
+        // The stored version needs no converter, and its table shows which edit it was built from.
         let stored = format!("/apis/{}/v1/{PLURAL}", self.group);
         until(&format!("{} to be served after {edit}", self.name()), async || {
             let request = Request::get(&stored).header(header::ACCEPT, TABLE).body(Vec::new())?;
@@ -196,8 +196,8 @@ fn versions(edit: &str) -> Value {
 /// Answers conversion reviews.
 struct Converter;
 
-impl Role for Converter {
-    fn work(&self, _: &Parts, body: &Bytes) -> Answer {
+impl RequestHandler for Converter {
+    fn handle(&self, _: &Parts, body: &Bytes) -> BufferedResponse {
         let review: Value = serde_json::from_slice(body).unwrap_or_default();
         let request = &review["request"];
         let desired = request["desiredAPIVersion"].as_str().unwrap_or_default();
@@ -211,19 +211,22 @@ impl Role for Converter {
         }
     }
 
-    fn refuse(&self, _: &Parts, body: &Bytes) -> Answer {
+    fn reject(&self, _: &Parts, body: &Bytes) -> BufferedResponse {
         let review: Value = serde_json::from_slice(body).unwrap_or_default();
-        failed(&review["request"], REFUSAL)
+        failed(&review["request"], REJECTION)
     }
 }
 
-fn failed(request: &Value, message: &str) -> Answer {
+fn failed(request: &Value, message: &str) -> BufferedResponse {
     reviewed(&json!({ "uid": request["uid"], "result": { "status": "Failure", "message": message } }))
 }
 
-fn reviewed(response: &Value) -> Answer {
+fn reviewed(response: &Value) -> BufferedResponse {
     let version = "apiextensions.k8s.io/v1";
-    answer::json(200, &json!({ "kind": "ConversionReview", "apiVersion": version, "response": response }))
+    error_response::json(
+        200,
+        &json!({ "kind": "ConversionReview", "apiVersion": version, "response": response }),
+    )
 }
 
 /// A Gadget in another version; none when its size makes no sense.

@@ -1,4 +1,4 @@
-//! An aggregated API that is really asked, in any mood.
+//! An aggregated API that the API server really calls, and that can fail in any way.
 //!
 //! Like many small extension servers it answers in plain JSON, whatever `Accept` says, and can only be read.
 
@@ -16,9 +16,9 @@ use k8s_openapi::kube_aggregator::pkg::apis::apiregistration::v1::APIService;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 
-use super::answer::{self, Answer, Refusal};
-use super::mood::{Mood, Role};
-use super::stage::{PORT, Stage};
+use super::error_response::{self, BufferedResponse, ErrorResponse};
+use super::server_behavior::{RequestHandler, ServerBehavior};
+use super::service_backend::{PORT, ServiceBackend};
 use super::target::Target;
 use crate::lab::Lab;
 use crate::wait::until_within;
@@ -44,7 +44,7 @@ pub enum Available {
 
 /// What aggregated discovery says about a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Freshness {
+pub enum DiscoveryFreshness {
     Current,
     Stale,
 }
@@ -52,48 +52,53 @@ pub enum Freshness {
 /// The kind `Parcel` of an aggregated group.
 pub struct Extension {
     lab: Lab,
-    stage: Stage,
-    shelf: Arc<Shelf>,
+    backend: ServiceBackend,
+    parcels: Arc<ParcelApi>,
     namespace: String,
     nudges: AtomicU64,
 }
 
 impl Extension {
     /// Registers the group's `v1` and waits until the aggregator has judged it; the Service lives in `namespace`.
-    pub async fn start(lab: &Lab, namespace: &str, group: &str, mood: Mood) -> Result<Self> {
+    pub async fn start(lab: &Lab, namespace: &str, group: &str, behavior: ServerBehavior) -> Result<Self> {
         let objects = ["first", "second"].map(|name| parcel(group, namespace, name)).into();
-        let kept = Kept { objects, refusal: Refusal::Forbidden };
-        let shelf = Arc::new(Shelf { group: group.into(), kept: Mutex::new(kept) });
-        let stage = Stage::open(lab, namespace, SERVICE, shelf.clone()).await?;
-        let extension =
-            Self { lab: lab.clone(), stage, shelf, namespace: namespace.into(), nudges: AtomicU64::new(0) };
-        extension.stage.set_mood(mood).await?;
+        let state = ParcelApiState { objects, error_response: ErrorResponse::Forbidden };
+        let parcels = Arc::new(ParcelApi { group: group.into(), state: Mutex::new(state) });
+        let backend = ServiceBackend::open(lab, namespace, SERVICE, parcels.clone()).await?;
+        let extension = Self {
+            lab: lab.clone(),
+            backend,
+            parcels,
+            namespace: namespace.into(),
+            nudges: AtomicU64::new(0),
+        };
+        extension.backend.set_behavior(behavior).await?;
         extension.register().await.with_context(|| format!("failed to register {}", extension.name()))?;
-        let (available, freshness) = expected(mood);
+        let (available, freshness) = expected(behavior);
         extension.wait_available(available).await?;
         extension.wait_freshness(freshness).await?;
         Ok(extension)
     }
 
     /// Changes how the server answers from now on. The aggregator notices later: see the waits.
-    pub async fn set_mood(&self, mood: Mood) -> Result<()> {
-        self.stage.set_mood(mood).await?;
+    pub async fn set_behavior(&self, behavior: ServerBehavior) -> Result<()> {
+        self.backend.set_behavior(behavior).await?;
         self.nudge().await
     }
 
     /// The name of the `APIService`.
     pub fn name(&self) -> String {
-        format!("{VERSION}.{}", self.shelf.group)
+        format!("{VERSION}.{}", self.parcels.group)
     }
 
     /// What the server has from now on; whole objects, in any namespace.
     pub fn set_objects(&self, objects: Vec<Value>) {
-        self.shelf.kept().objects = objects;
+        self.parcels.state().objects = objects;
     }
 
-    /// How a server that [`Mood::Refuses`] refuses to list and get; 403 unless said otherwise.
-    pub fn set_refusal(&self, refusal: Refusal) {
-        self.shelf.kept().refusal = refusal;
+    /// The response to lists and reads while the behavior is [`ServerBehavior::Rejects`]; 403 unless set otherwise.
+    pub fn set_error_response(&self, error_response: ErrorResponse) {
+        self.parcels.state().error_response = error_response;
     }
 
     /// Waits until the `APIService` has this condition.
@@ -111,8 +116,8 @@ impl Extension {
     }
 
     /// Waits until aggregated discovery calls the group so.
-    pub async fn wait_freshness(&self, wanted: Freshness) -> Result<()> {
-        let what = format!("discovery to call {} {wanted:?}", self.shelf.group);
+    pub async fn wait_freshness(&self, wanted: DiscoveryFreshness) -> Result<()> {
+        let what = format!("discovery to call {} {wanted:?}", self.parcels.group);
         let client = self.lab.client();
         let mut nudged = Instant::now();
         until_within(LIMIT, &what, async || {
@@ -120,21 +125,21 @@ impl Extension {
             let request = Request::get("/apis").header(header::ACCEPT, AGGREGATED).body(Vec::new())?;
             let document: Value = client.request(request).await?;
             let groups = document["items"].as_array().map(Vec::as_slice).unwrap_or_default();
-            let group = groups.iter().find(|group| group["metadata"]["name"] == *self.shelf.group);
+            let group = groups.iter().find(|group| group["metadata"]["name"] == *self.parcels.group);
             let freshness = group.map(|group| &group["versions"][0]["freshness"]);
             Ok(freshness.filter(|freshness| **freshness == format!("{wanted:?}")).map(drop))
         })
         .await
     }
 
-    /// Takes the group away.
+    /// Removes the group.
     pub async fn remove(self) -> Result<()> {
         let name = self.name();
         let gone = self.registrations().delete(&name, &DeleteParams::default()).await;
         gone.with_context(|| format!("failed to delete {name}"))?;
         let gone = self.slices().delete(SERVICE, &DeleteParams::default()).await;
         gone.context("failed to delete the extension's EndpointSlice")?;
-        self.stage.close().await
+        self.backend.close().await
     }
 
     async fn register(&self) -> Result<()> {
@@ -151,7 +156,7 @@ impl Extension {
         let registration = json!({
             "metadata": { "name": self.name() },
             "spec": {
-                "group": self.shelf.group,
+                "group": self.parcels.group,
                 "version": VERSION,
                 "groupPriorityMinimum": 1000,
                 "versionPriority": 15,
@@ -169,11 +174,11 @@ impl Extension {
         let count = (self.nudges.fetch_add(1, Ordering::Relaxed) + 1).to_string();
         let annotation = json!({ "metadata": { "annotations": { "lab.example/nudge": count } } });
         let (patch, params) = (Patch::Merge(&annotation), PatchParams::default());
-        let touched = self.stage.services().patch(SERVICE, &params, &patch).await;
+        let touched = self.backend.services().patch(SERVICE, &params, &patch).await;
         touched.context("failed to touch the extension's Service")?;
         // A registration that changes makes the aggregator's only worker fetch the server's OpenAPI: for a minute,
         // if it hangs, and so long it would go on passing requests to a server that it has found unavailable.
-        if self.stage.mood() != Mood::Hangs {
+        if self.backend.behavior() != ServerBehavior::NeverResponds {
             let touched = self.registrations().patch(&self.name(), &params, &patch).await;
             touched.context("failed to touch the extension's registration")?;
         }
@@ -197,13 +202,15 @@ impl Extension {
     }
 }
 
-/// What the aggregator thinks of a server in this mood.
-fn expected(mood: Mood) -> (Available, Freshness) {
-    match mood {
-        Mood::Alive | Mood::Refuses => (Available::True, Freshness::Current),
-        // The check of availability looks at the status alone and believes a liar.
-        Mood::Lies => (Available::True, Freshness::Stale),
-        Mood::Dead | Mood::Hangs => (Available::False, Freshness::Stale),
+/// What the aggregator reports about a server with this behavior.
+fn expected(behavior: ServerBehavior) -> (Available, DiscoveryFreshness) {
+    match behavior {
+        ServerBehavior::Works | ServerBehavior::Rejects => (Available::True, DiscoveryFreshness::Current),
+        // The check of availability looks at the HTTP status only.
+        ServerBehavior::ReturnsGarbage => (Available::True, DiscoveryFreshness::Stale),
+        ServerBehavior::ConnectionRefused | ServerBehavior::NeverResponds => {
+            (Available::False, DiscoveryFreshness::Stale)
+        }
     }
 }
 
@@ -224,77 +231,81 @@ pub fn parcel(group: &str, namespace: &str, name: &str) -> Value {
 }
 
 /// What the extension server serves.
-struct Shelf {
+struct ParcelApi {
     group: String,
-    kept: Mutex<Kept>,
+    state: Mutex<ParcelApiState>,
 }
 
-struct Kept {
+struct ParcelApiState {
     objects: Vec<Value>,
-    refusal: Refusal,
+    error_response: ErrorResponse,
 }
 
-impl Role for Shelf {
-    fn work(&self, parts: &Parts, _: &Bytes) -> Answer {
+impl RequestHandler for ParcelApi {
+    fn handle(&self, parts: &Parts, _: &Bytes) -> BufferedResponse {
         if let Some(discovery) = self.discovery(parts) {
             return discovery;
         }
         let target = Target::of(parts);
         if target.group != self.group || target.resource != PLURAL || !target.subresource.is_empty() {
-            return Refusal::UnknownPath.answer(&target);
+            return ErrorResponse::UnknownPath.response(&target);
         }
         let fits = |object: &&Value| {
             let metadata = &object["metadata"];
             (target.namespace.is_empty() || metadata["namespace"] == target.namespace)
                 && (target.name.is_empty() || metadata["name"] == target.name)
         };
-        let kept = self.kept();
+        let state = self.state();
         match target.verb.as_str() {
-            "list" => answer::json(
+            "list" => error_response::json(
                 200,
                 &json!({
                     "kind": format!("{KIND}List"),
                     "apiVersion": format!("{}/{VERSION}", self.group),
                     "metadata": { "resourceVersion": "1" },
-                    "items": kept.objects.iter().filter(fits).collect::<Vec<_>>(),
+                    "items": state.objects.iter().filter(fits).collect::<Vec<_>>(),
                 }),
             ),
-            "get" => match kept.objects.iter().find(fits) {
-                Some(object) => answer::json(200, object),
-                None => Refusal::NotFound.answer(&target),
+            "get" => match state.objects.iter().find(fits) {
+                Some(object) => error_response::json(200, object),
+                None => ErrorResponse::NotFound.response(&target),
             },
-            verb => answer::status(405, "MethodNotAllowed", &format!("{verb} is not supported"), None),
+            verb => {
+                error_response::status(405, "MethodNotAllowed", &format!("{verb} is not supported"), None)
+            }
         }
     }
 
-    fn refuse(&self, parts: &Parts, _: &Bytes) -> Answer {
-        let refusal = self.kept().refusal;
-        self.discovery(parts).unwrap_or_else(|| refusal.answer(&Target::of(parts)))
+    fn reject(&self, parts: &Parts, _: &Bytes) -> BufferedResponse {
+        let error_response = self.state().error_response;
+        self.discovery(parts).unwrap_or_else(|| error_response.response(&Target::of(parts)))
     }
 }
 
-impl Shelf {
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+impl ParcelApi {
+    fn state(&self) -> std::sync::MutexGuard<'_, ParcelApiState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The discovery document of a path, if it has one.
-    fn discovery(&self, parts: &Parts) -> Option<Answer> {
+    fn discovery(&self, parts: &Parts) -> Option<BufferedResponse> {
         let path: Vec<&str> = parts.uri.path().split('/').filter(|word| !word.is_empty()).collect();
         let accept = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
         match path.as_slice() {
             ["apis"] if accept.is_some_and(|accept| accept.contains("v=v2;")) => {
-                Some(answer::answer(200, AGGREGATED, self.aggregated().to_string()))
+                Some(error_response::response(200, AGGREGATED, self.aggregated().to_string()))
             }
             ["apis"] => {
                 let groups = [self.api_group()];
-                Some(answer::json(
+                Some(error_response::json(
                     200,
                     &json!({ "kind": "APIGroupList", "apiVersion": "v1", "groups": groups }),
                 ))
             }
-            ["apis", group] if *group == self.group => Some(answer::json(200, &self.api_group())),
-            ["apis", group, VERSION] if *group == self.group => Some(answer::json(200, &self.resources())),
+            ["apis", group] if *group == self.group => Some(error_response::json(200, &self.api_group())),
+            ["apis", group, VERSION] if *group == self.group => {
+                Some(error_response::json(200, &self.resources()))
+            }
             _ => None,
         }
     }
@@ -340,14 +351,17 @@ impl Shelf {
 mod tests {
     use super::*;
 
-    fn shelf() -> Shelf {
+    fn parcels() -> ParcelApi {
         let objects = vec![parcel("a.example", "x", "one"), parcel("a.example", "y", "two")];
-        Shelf { group: "a.example".into(), kept: Mutex::new(Kept { objects, refusal: Refusal::Forbidden }) }
+        ParcelApi {
+            group: "a.example".into(),
+            state: Mutex::new(ParcelApiState { objects, error_response: ErrorResponse::Forbidden }),
+        }
     }
 
     fn get(path: &str, accept: &str) -> (u16, Value) {
         let parts = Request::get(path).header("accept", accept).body(()).unwrap().into_parts().0;
-        let answer = shelf().work(&parts, &Bytes::new());
+        let answer = parcels().handle(&parts, &Bytes::new());
         (answer.status().as_u16(), serde_json::from_slice(answer.body()).unwrap_or_default())
     }
 
@@ -374,10 +388,10 @@ mod tests {
 
     #[test]
     fn a_refusal_spares_discovery() {
-        let refuse = |path: &str| {
+        let reject = |path: &str| {
             let parts = Request::get(path).body(()).unwrap().into_parts().0;
-            shelf().refuse(&parts, &Bytes::new()).status().as_u16()
+            parcels().reject(&parts, &Bytes::new()).status().as_u16()
         };
-        assert_eq!((refuse("/apis/a.example/v1"), refuse("/apis/a.example/v1/parcels")), (200, 403));
+        assert_eq!((reject("/apis/a.example/v1"), reject("/apis/a.example/v1/parcels")), (200, 403));
     }
 }

@@ -8,8 +8,8 @@ use http::request::Parts;
 use http::{HeaderValue, header};
 use hyper::body::Bytes;
 
-use super::answer::{Answer, Refusal};
-use super::noise;
+use super::error_response::{BufferedResponse, ErrorResponse};
+use super::garbage_bytes;
 
 /// One thing that goes wrong.
 ///
@@ -27,12 +27,12 @@ pub enum Fault {
     /// Headers and about half of the real body, then the end: HTTP/2 resets the stream, HTTP/1.1 closes
     /// the socket too early. Of a watch, everything up to its first bytes.
     Cut,
-    /// As [`Fault::Cut`], but the second half is waited for in vain.
+    /// As [`Fault::Cut`], but the second half never comes.
     Stall,
-    /// The API server is not asked; it would have answered so.
-    Refuse(Refusal),
+    /// The API server is not asked; this is how it would have responded.
+    Error(ErrorResponse),
     /// The API server is not asked; this is the answer.
-    Answer(Answer),
+    Response(BufferedResponse),
     /// The real answer, changed.
     Change(Change),
     /// The closure decides, request by request; `None` lets the request pass on to the following rules.
@@ -50,7 +50,7 @@ pub enum Discovery {
 
 /// Changes a real, whole answer, which comes uncompressed.
 #[derive(Clone)]
-pub struct Change(Arc<dyn Fn(Answer) -> Answer + Send + Sync>);
+pub struct Change(Arc<dyn Fn(BufferedResponse) -> BufferedResponse + Send + Sync>);
 
 /// Decides about a request by its head.
 #[derive(Clone)]
@@ -67,21 +67,21 @@ impl Fault {
         })
     }
 
-    /// The real status and content type over as many bytes of noise, always the same noise.
+    /// The real status and content type with as many meaningless bytes, always the same ones.
     pub fn garbage() -> Self {
         Self::change(|answer| {
             let length = answer.body().len().max(64);
-            answer.map(|_| Bytes::from(noise::bytes(length)))
+            answer.map(|_| Bytes::from(garbage_bytes::bytes(length)))
         })
     }
 
-    /// A complete HTTP answer whose body ends in the middle: sound on the wire, broken as a document.
+    /// A complete HTTP answer whose body ends in the middle: valid as HTTP, invalid as a document.
     pub fn half() -> Self {
         Self::change(|answer| answer.map(|body| body.slice(..body.len() / 2)))
     }
 
     /// The real answer, changed by a closure.
-    pub fn change(change: impl Fn(Answer) -> Answer + Send + Sync + 'static) -> Self {
+    pub fn change(change: impl Fn(BufferedResponse) -> BufferedResponse + Send + Sync + 'static) -> Self {
         Self::Change(Change(Arc::new(change)))
     }
 
@@ -91,20 +91,20 @@ impl Fault {
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refuse(refusal)
+impl From<ErrorResponse> for Fault {
+    fn from(error_response: ErrorResponse) -> Self {
+        Self::Error(error_response)
     }
 }
 
-impl From<Answer> for Fault {
-    fn from(answer: Answer) -> Self {
-        Self::Answer(answer)
+impl From<BufferedResponse> for Fault {
+    fn from(answer: BufferedResponse) -> Self {
+        Self::Response(answer)
     }
 }
 
 impl Change {
-    pub(super) fn apply(&self, answer: Answer) -> Answer {
+    pub(super) fn apply(&self, answer: BufferedResponse) -> BufferedResponse {
         (self.0)(answer)
     }
 }

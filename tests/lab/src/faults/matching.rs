@@ -6,20 +6,20 @@ use std::sync::Arc;
 use http::request::Parts;
 use http::{HeaderName, Method, header};
 
-/// A question about a request; every part that is set must hold.
+/// A filter for requests; every part that is set must match.
 ///
 /// Paths and queries are compared as they travel, percent signs and all.
 #[derive(Clone, Debug, Default)]
 pub struct Match {
     method: Option<Method>,
-    path: Vec<Shape>,
+    path: Vec<PathPattern>,
     query: Vec<String>,
     headers: Vec<(HeaderName, String)>,
-    when: Vec<Judge>,
+    when: Vec<RequestPredicate>,
 }
 
 #[derive(Clone, Debug)]
-enum Shape {
+enum PathPattern {
     Is(String),
     Starts(String),
     Ends(String),
@@ -27,11 +27,11 @@ enum Shape {
 }
 
 #[derive(Clone)]
-struct Judge(Arc<dyn Fn(&Parts) -> bool + Send + Sync>);
+struct RequestPredicate(Arc<dyn Fn(&Parts) -> bool + Send + Sync>);
 
-impl fmt::Debug for Judge {
+impl fmt::Debug for RequestPredicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Judge")
+        f.write_str("RequestPredicate")
     }
 }
 
@@ -43,22 +43,22 @@ impl Match {
 
     /// Requests for exactly this path, whatever the query.
     pub fn path(path: impl Into<String>) -> Self {
-        Self { path: vec![Shape::Is(path.into())], ..Self::default() }
+        Self { path: vec![PathPattern::Is(path.into())], ..Self::default() }
     }
 
     /// Requests for paths that begin so.
     pub fn path_starts(start: impl Into<String>) -> Self {
-        Self { path: vec![Shape::Starts(start.into())], ..Self::default() }
+        Self { path: vec![PathPattern::Starts(start.into())], ..Self::default() }
     }
 
     /// Requests for paths that end so.
     pub fn path_ends(end: impl Into<String>) -> Self {
-        Self { path: vec![Shape::Ends(end.into())], ..Self::default() }
+        Self { path: vec![PathPattern::Ends(end.into())], ..Self::default() }
     }
 
     /// Requests for paths with this in them.
     pub fn path_has(part: impl Into<String>) -> Self {
-        Self { path: vec![Shape::Has(part.into())], ..Self::default() }
+        Self { path: vec![PathPattern::Has(part.into())], ..Self::default() }
     }
 
     /// `/api` and `/apis`: the documents of aggregated discovery, or their old forms.
@@ -95,8 +95,8 @@ impl Match {
 
     /// And only when the closure says so.
     #[must_use]
-    pub fn when(mut self, judge: impl Fn(&Parts) -> bool + Send + Sync + 'static) -> Self {
-        self.when.push(Judge(Arc::new(judge)));
+    pub fn when(mut self, predicate: impl Fn(&Parts) -> bool + Send + Sync + 'static) -> Self {
+        self.when.push(RequestPredicate(Arc::new(predicate)));
         self
     }
 
@@ -108,14 +108,14 @@ impl Match {
             parts.headers.get_all(name).iter().any(|value| value.to_str().is_ok_and(|v| v.contains(part)))
         };
         self.method.as_ref().is_none_or(|method| *method == parts.method)
-            && self.path.iter().all(|shape| shape.fits(path))
+            && self.path.iter().all(|pattern| pattern.fits(path))
             && self.query.iter().all(|part| query.contains(part.as_str()))
             && self.headers.iter().all(|(name, part)| has_header(name, part))
-            && self.when.iter().all(|judge| judge.0(parts))
+            && self.when.iter().all(|predicate| predicate.0(parts))
     }
 }
 
-impl Shape {
+impl PathPattern {
     fn fits(&self, path: &str) -> bool {
         match self {
             Self::Is(whole) => path == whole,

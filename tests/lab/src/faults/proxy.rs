@@ -14,12 +14,12 @@ use http::{Request, Response, header};
 use hyper::body::{Body as _, Incoming};
 use hyper::service::service_fn;
 
-use super::answer;
-use super::body::{self, Ending, Payload, Stop};
+use super::body::{self, AfterCut, CutAt, Payload};
+use super::error_response;
 use super::fault::{Change, Fault};
 use super::matching::Match;
 use super::record::{Record, Recorder};
-use super::rules::{Fate, Occasion, Rules};
+use super::rules::{AppliedFaults, AppliesTo, Rules};
 use super::target::Target;
 use super::tls::{self, Server};
 use super::upstream::{Encoding, Upstream};
@@ -80,28 +80,27 @@ impl Proxy {
 
     /// From now on, every matching request meets the fault. Rules are asked in the order they were made.
     pub fn on(&self, matching: Match, fault: impl Into<Fault>) {
-        self.inside.rules.add(matching, fault.into(), Occasion::Always);
+        self.inside.rules.add(matching, fault.into(), AppliesTo::Always);
     }
 
     /// The nth matching request from now on meets the fault; the first is number 1.
     pub fn on_nth(&self, nth: u64, matching: Match, fault: impl Into<Fault>) {
-        self.inside.rules.add(matching, fault.into(), Occasion::Nth(nth));
+        self.inside.rules.add(matching, fault.into(), AppliesTo::Nth(nth));
     }
 
     /// The first so many matching requests from now on meet the fault.
     pub fn on_first(&self, times: u64, matching: Match, fault: impl Into<Fault>) {
-        self.inside.rules.add(matching, fault.into(), Occasion::First(times));
+        self.inside.rules.add(matching, fault.into(), AppliesTo::First(times));
     }
 
-    /// Takes all faults back; requests that hang go on hanging.
+    /// Removes all faults; requests that hang keep hanging.
     pub fn clear(&self) {
         self.inside.rules.clear();
     }
 
-    /// Makes the server seem this far away: two round trips for a connection, one for the first byte of
-    /// every answer. Zero is near again.
+    /// Adds latency: two round trips for a connection, one for the first byte of every response. Zero removes it.
     pub fn set_round_trip(&self, time: Duration) {
-        self.server.line().set_round_trip(time);
+        self.server.stats().set_round_trip(time);
     }
 
     /// The requests so far, in the order they came.
@@ -111,18 +110,18 @@ impl Proxy {
 
     /// How many connections clients have opened.
     pub fn connections(&self) -> u64 {
-        self.server.line().connections()
+        self.server.stats().connections()
     }
 
     /// How many bytes went between the clients and the proxy, TLS included.
     pub fn bytes(&self) -> Traffic {
-        self.server.line().traffic()
+        self.server.stats().traffic()
     }
 
     /// Forgets requests, connections and bytes; the faults stay.
     pub fn reset_records(&self) {
         self.inside.recorder.forget();
-        self.server.line().forget();
+        self.server.stats().forget();
     }
 }
 
@@ -131,11 +130,11 @@ impl Inside {
         let connection = request.extensions().get::<Connection>().cloned().unwrap_or_default();
         let (parts, body) = request.into_parts();
         let entry = self.recorder.begin(&parts);
-        let fate = self.rules.fate(&parts);
-        wire::pause(fate.delay).await;
-        let response = self.carry_out(fate, parts, body, &connection).await.unwrap_or_else(|error| {
+        let applied = self.rules.applied_to(&parts);
+        wire::pause(applied.delay).await;
+        let response = self.carry_out(applied, parts, body, &connection).await.unwrap_or_else(|error| {
             let text = format!("the proxy got no answer from the API server: {error:#}");
-            answer::text(502, &text).map(body::full)
+            error_response::text(502, &text).map(body::full)
         });
         entry.answered(response.status());
         response.map(|body| body::counted(body, entry))
@@ -143,16 +142,18 @@ impl Inside {
 
     async fn carry_out(
         &self,
-        fate: Fate,
+        applied: AppliedFaults,
         parts: Parts,
         body: Incoming,
         connection: &Connection,
     ) -> Result<Response<Payload>> {
-        let discovery = fate.discovery;
+        let discovery = applied.discovery;
         let target = Target::of(&parts);
-        let fault = match fate.fault {
-            Some(Fault::Refuse(refusal)) => return Ok(refusal.answer(&target).map(body::full)),
-            Some(Fault::Answer(answer)) => return Ok(answer.map(body::full)),
+        let fault = match applied.fault {
+            Some(Fault::Error(error_response)) => {
+                return Ok(error_response.response(&target).map(body::full));
+            }
+            Some(Fault::Response(answer)) => return Ok(answer.map(body::full)),
             Some(Fault::Hang) => std::future::pending().await,
             Some(Fault::Reset) => {
                 connection.reset();
@@ -163,8 +164,8 @@ impl Inside {
         let encoding = if let Some(Fault::Change(_)) = fault { Encoding::Plain } else { Encoding::AsAsked };
         let real = self.upstream.ask(parts, body, encoding, discovery).await?;
         match fault {
-            Some(Fault::Cut) => break_off(real, &target, Ending::Error).await,
-            Some(Fault::Stall) => break_off(real, &target, Ending::Silence).await,
+            Some(Fault::Cut) => break_off(real, &target, AfterCut::Error).await,
+            Some(Fault::Stall) => break_off(real, &target, AfterCut::Silence).await,
             Some(Fault::Change(change)) => alter(real, &change).await,
             _ => Ok(real),
         }
@@ -172,19 +173,23 @@ impl Inside {
 }
 
 /// Leaves about the first half of an answer's body; of a watch, which has no half, its first bytes.
-async fn break_off(real: Response<Payload>, target: &Target, ending: Ending) -> Result<Response<Payload>> {
+async fn break_off(
+    real: Response<Payload>,
+    target: &Target,
+    after_cut: AfterCut,
+) -> Result<Response<Payload>> {
     let (parts, body) = real.into_parts();
-    let (body, stop) = if target.verb == "watch" {
-        (body, Stop::FirstFrame)
+    let (body, cut_at) = if target.verb == "watch" {
+        (body, CutAt::FirstFrame)
     } else if let Some(length) = body.size_hint().exact() {
-        (body, Stop::After(length / 2))
+        (body, CutAt::After(length / 2))
     } else {
         // Long lists come without a length.
         let whole = body::collect(body).await?;
         let half = whole.len() as u64 / 2;
-        (body::full(whole), Stop::After(half))
+        (body::full(whole), CutAt::After(half))
     };
-    Ok(Response::from_parts(parts, body::broken(body, stop, ending)))
+    Ok(Response::from_parts(parts, body::broken(body, cut_at, after_cut)))
 }
 
 async fn alter(real: Response<Payload>, change: &Change) -> Result<Response<Payload>> {

@@ -1,4 +1,4 @@
-//! The faults a test has asked for, and which of them a request meets.
+//! The faults a test has asked for, and which of them apply to a request.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,30 +17,30 @@ pub(super) struct Rules(Mutex<Vec<Rule>>);
 struct Rule {
     matching: Match,
     fault: Fault,
-    occasion: Occasion,
+    applies_to: AppliesTo,
     /// How many requests matched so far.
     seen: u64,
 }
 
-/// Which of the matching requests meet the fault; the first is number 1.
+/// Which of the matching requests the fault applies to; the first is number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Occasion {
+pub(super) enum AppliesTo {
     Always,
     Nth(u64),
     First(u64),
 }
 
-/// What a request meets.
+/// The faults that apply to one request.
 #[derive(Debug, Default)]
-pub(super) struct Fate {
+pub(super) struct AppliedFaults {
     pub(super) delay: Duration,
     pub(super) discovery: Option<Discovery>,
     pub(super) fault: Option<Fault>,
 }
 
 impl Rules {
-    pub(super) fn add(&self, matching: Match, fault: Fault, occasion: Occasion) {
-        self.all().push(Rule { matching, fault, occasion, seen: 0 });
+    pub(super) fn add(&self, matching: Match, fault: Fault, applies_to: AppliesTo) {
+        self.all().push(Rule { matching, fault, applies_to, seen: 0 });
     }
 
     pub(super) fn clear(&self) {
@@ -48,25 +48,25 @@ impl Rules {
     }
 
     /// What happens to a request; counts it for the rules that it reaches.
-    pub(super) fn fate(&self, parts: &Parts) -> Fate {
-        let mut fate = Fate::default();
+    pub(super) fn applied_to(&self, parts: &Parts) -> AppliedFaults {
+        let mut applied = AppliedFaults::default();
         for rule in self.all().iter_mut().filter(|rule| rule.matching.holds(parts)) {
             rule.seen += 1;
-            if !rule.occasion.is(rule.seen) {
+            if !rule.applies_to.is(rule.seen) {
                 continue;
             }
             match rule.fault.clone() {
                 Fault::Decide(decision) => {
                     let Some(fault) = decision.about(parts) else { continue };
-                    fate.meet(fault);
+                    applied.add(fault);
                 }
-                fault => fate.meet(fault),
+                fault => applied.add(fault),
             }
-            if fate.fault.is_some() {
+            if applied.fault.is_some() {
                 break;
             }
         }
-        fate
+        applied
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<Rule>> {
@@ -74,7 +74,7 @@ impl Rules {
     }
 }
 
-impl Occasion {
+impl AppliesTo {
     fn is(self, number: u64) -> bool {
         match self {
             Self::Always => true,
@@ -84,8 +84,8 @@ impl Occasion {
     }
 }
 
-impl Fate {
-    fn meet(&mut self, fault: Fault) {
+impl AppliedFaults {
+    fn add(&mut self, fault: Fault) {
         match fault {
             Fault::Delay(time) => self.delay += time,
             Fault::Ask(discovery) => self.discovery = Some(discovery),
@@ -101,19 +101,19 @@ mod tests {
     use http::Request;
 
     use super::*;
-    use crate::faults::Refusal;
+    use crate::faults::ErrorResponse;
 
     fn parts() -> Parts {
         Request::get("/api/v1/pods").body(()).unwrap().into_parts().0
     }
 
     #[test]
-    fn occasions_count_matching_requests() {
+    fn rules_count_matching_requests() {
         let rules = Rules::default();
-        rules.add(Match::any(), Fault::Hang, Occasion::Nth(2));
-        rules.add(Match::path("/elsewhere"), Fault::Cut, Occasion::Always);
-        rules.add(Match::any(), Fault::Reset, Occasion::First(2));
-        let faults: Vec<String> = (0..4).map(|_| format!("{:?}", rules.fate(&parts()).fault)).collect();
+        rules.add(Match::any(), Fault::Hang, AppliesTo::Nth(2));
+        rules.add(Match::path("/elsewhere"), Fault::Cut, AppliesTo::Always);
+        rules.add(Match::any(), Fault::Reset, AppliesTo::First(2));
+        let faults: Vec<String> = (0..4).map(|_| format!("{:?}", rules.applied_to(&parts()).fault)).collect();
         // The second request never reaches the last rule, so that the third is its second.
         assert_eq!(faults, ["Some(Reset)", "Some(Hang)", "Some(Reset)", "None"]);
     }
@@ -122,19 +122,19 @@ mod tests {
     fn delays_add_up_until_a_rule_decides() {
         let rules = Rules::default();
         let second = Duration::from_secs(1);
-        rules.add(Match::any(), Fault::Delay(second), Occasion::Always);
-        rules.add(Match::any(), Fault::decide(|_| None), Occasion::Always);
+        rules.add(Match::any(), Fault::Delay(second), AppliesTo::Always);
+        rules.add(Match::any(), Fault::decide(|_| None), AppliesTo::Always);
         rules.add(
             Match::any(),
             Fault::decide(|_| Some(Fault::Delay(Duration::from_secs(2)))),
-            Occasion::Always,
+            AppliesTo::Always,
         );
-        rules.add(Match::any(), Refusal::Gone.into(), Occasion::Always);
-        rules.add(Match::any(), Fault::Delay(second), Occasion::Always);
-        let fate = rules.fate(&parts());
-        assert_eq!(fate.delay, second * 3);
-        assert!(matches!(fate.fault, Some(Fault::Refuse(Refusal::Gone))));
+        rules.add(Match::any(), ErrorResponse::Gone.into(), AppliesTo::Always);
+        rules.add(Match::any(), Fault::Delay(second), AppliesTo::Always);
+        let applied = rules.applied_to(&parts());
+        assert_eq!(applied.delay, second * 3);
+        assert!(matches!(applied.fault, Some(Fault::Error(ErrorResponse::Gone))));
         rules.clear();
-        assert!(rules.fate(&parts()).fault.is_none());
+        assert!(rules.applied_to(&parts()).fault.is_none());
     }
 }

@@ -21,20 +21,20 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
-use super::wire::{Connection, Line, Wire};
+use super::wire::{Connection, ConnectionStats, CountedStream};
 use crate::certs::Identity;
 
 /// An error of any kind, as hyper's bodies carry it.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// A client that connects and says nothing is let go after this long.
+/// A client that connects and sends nothing is disconnected after this long.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
 
 /// A listening server. Dropping it closes the port and every connection.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    line: Arc<Line>,
+    stats: Arc<ConnectionStats>,
     accepting: JoinHandle<()>,
 }
 
@@ -44,9 +44,9 @@ impl Server {
         self.address
     }
 
-    /// Counts and distance of the server's connections.
-    pub fn line(&self) -> &Arc<Line> {
-        &self.line
+    /// Counts and latency of the server's connections.
+    pub fn stats(&self) -> &Arc<ConnectionStats> {
+        &self.stats
     }
 
     /// Closes the port and every connection, and is done only when that has happened.
@@ -78,8 +78,8 @@ where
     let listener =
         TcpListener::bind(address).await.with_context(|| format!("failed to listen on {address}"))?;
     let address = listener.local_addr()?;
-    let line = Arc::new(Line::default());
-    let shared = line.clone();
+    let stats = Arc::new(ConnectionStats::default());
+    let shared = stats.clone();
     let accepting = tokio::spawn(async move {
         // Connections live in this set, so that they end with the task.
         let mut connections = JoinSet::new();
@@ -94,11 +94,11 @@ where
             while connections.try_join_next().is_some() {}
         }
     });
-    Ok(Server { address, line, accepting })
+    Ok(Server { address, stats, accepting })
 }
 
-/// Speaks with one client until either side has had enough.
-async fn converse<S, B>(socket: TcpStream, acceptor: TlsAcceptor, line: Arc<Line>, service: S)
+/// Serves one connection until either side closes it.
+async fn converse<S, B>(socket: TcpStream, acceptor: TlsAcceptor, stats: Arc<ConnectionStats>, service: S)
 where
     S: Service<Request<Incoming>, Response = Response<B>> + Clone + Send + Sync + 'static,
     S::Future: Send + 'static,
@@ -109,15 +109,15 @@ where
 {
     let connection = Connection::default();
     // TCP's handshake and that of TLS 1.3 cost one round trip each before the first request is on its way.
-    line.travel(2).await;
-    let Ok(wire) = Wire::new(socket, line.clone(), connection.clone()) else { return };
-    let Ok(Ok(stream)) = timeout(HANDSHAKE_LIMIT, acceptor.accept(wire)).await else { return };
+    stats.delay_round_trips(2).await;
+    let Ok(stream) = CountedStream::new(socket, stats.clone(), connection.clone()) else { return };
+    let Ok(Ok(stream)) = timeout(HANDSHAKE_LIMIT, acceptor.accept(stream)).await else { return };
     let builder = auto::Builder::new(Spawner::default());
     let tagged = service_fn(|mut request: Request<Incoming>| {
         request.extensions_mut().insert(connection.clone());
-        let (service, line) = (service.clone(), line.clone());
+        let (service, stats) = (service.clone(), stats.clone());
         async move {
-            line.travel(1).await;
+            stats.delay_round_trips(1).await;
             service.call(request).await
         }
     });

@@ -1,4 +1,4 @@
-//! Admission webhooks that are really called, in any mood.
+//! Admission webhooks that the API server really calls, and that can fail in any way.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,14 +13,14 @@ use k8s_openapi::api::core::v1::LimitRange;
 use kube::api::{Api, DeleteParams, PostParams};
 use serde_json::{Value, json};
 
-use super::answer::{self, Answer};
-use super::mood::{Mood, Role};
-use super::stage::{PORT, Stage};
+use super::error_response::{self, BufferedResponse};
+use super::server_behavior::{RequestHandler, ServerBehavior};
+use super::service_backend::{PORT, ServiceBackend};
 use crate::lab::Lab;
 use crate::wait::until;
 
-/// The words of a webhook that refuses.
-pub const DENIAL: &str = "the lab's webhook is in a bad mood";
+/// The message of a webhook that rejects a request.
+pub const DENIAL: &str = "denied by the lab's webhook";
 
 /// Marks the objects (only ever dry-run) that show whether the API server knows a webhook yet. They are of a
 /// kind that no test guards, so that one webhook does not stand in the way of another.
@@ -28,7 +28,7 @@ const PROBE: &str = "lab.example/probe";
 
 /// What a webhook is called for, and what it does about it.
 #[derive(Clone, Debug)]
-pub struct Hook {
+pub struct WebhookConfig {
     name: String,
     effect: Effect,
     rules: Vec<Value>,
@@ -43,7 +43,7 @@ enum Effect {
     Mutate(Value),
 }
 
-/// What the API server does when it gets no sound answer.
+/// What the API server does when it gets no valid response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailurePolicy {
     Fail,
@@ -61,8 +61,8 @@ pub struct Call {
     pub dry_run: Option<bool>,
 }
 
-impl Hook {
-    /// A webhook that lets everything pass when alive; its Service gets this name.
+impl WebhookConfig {
+    /// A webhook that allows everything while it works; its Service gets this name.
     pub fn validating(name: &str) -> Self {
         Self {
             name: name.into(),
@@ -73,7 +73,7 @@ impl Hook {
         }
     }
 
-    /// A webhook that applies a JSON patch when alive.
+    /// A webhook that applies a JSON patch while it works.
     pub fn mutating(name: &str, patch: Value) -> Self {
         Self { effect: Effect::Mutate(patch), ..Self::validating(name) }
     }
@@ -106,33 +106,38 @@ impl Hook {
 /// A webhook that the API server calls.
 pub struct Webhook {
     lab: Lab,
-    stage: Stage,
+    backend: ServiceBackend,
     reviewer: Arc<Reviewer>,
-    hook: Hook,
+    config: WebhookConfig,
     namespace: String,
     configuration: String,
 }
 
 impl Webhook {
     /// Registers a webhook for one namespace and returns when the API server calls it.
-    pub async fn start(lab: &Lab, namespace: &str, hook: Hook, mood: Mood) -> Result<Self> {
-        let reviewer = Arc::new(Reviewer { effect: hook.effect.clone(), seen: Mutex::default() });
-        let stage = Stage::open(lab, namespace, &hook.name, reviewer.clone()).await?;
-        let configuration = format!("{}.{namespace}.lab.example", hook.name);
+    pub async fn start(
+        lab: &Lab,
+        namespace: &str,
+        config: WebhookConfig,
+        behavior: ServerBehavior,
+    ) -> Result<Self> {
+        let reviewer = Arc::new(Reviewer { effect: config.effect.clone(), received: Mutex::default() });
+        let backend = ServiceBackend::open(lab, namespace, &config.name, reviewer.clone()).await?;
+        let configuration = format!("{}.{namespace}.lab.example", config.name);
         let webhook =
-            Self { lab: lab.clone(), stage, reviewer, hook, namespace: namespace.into(), configuration };
+            Self { lab: lab.clone(), backend, reviewer, config, namespace: namespace.into(), configuration };
         webhook.register().await.with_context(|| format!("failed to register {}", webhook.configuration))?;
         until("the API server to call a new webhook", async || {
             Ok((webhook.probe().await? == Probed::Called).then_some(()))
         })
         .await?;
-        webhook.set_mood(mood).await?;
+        webhook.set_behavior(behavior).await?;
         Ok(webhook)
     }
 
     /// Changes how the webhook answers from now on.
-    pub async fn set_mood(&self, mood: Mood) -> Result<()> {
-        self.stage.set_mood(mood).await
+    pub async fn set_behavior(&self, behavior: ServerBehavior) -> Result<()> {
+        self.backend.set_behavior(behavior).await
     }
 
     /// The webhook's name in the API server's messages, and that of its configuration.
@@ -140,16 +145,16 @@ impl Webhook {
         &self.configuration
     }
 
-    /// What the webhook was asked so far, in order, while alive or refusing.
+    /// What the webhook was called for so far, in order, while it worked or rejected requests.
     pub fn calls(&self) -> Vec<Call> {
-        self.reviewer.seen().calls.clone()
+        self.reviewer.received().calls.clone()
     }
 
-    /// Takes the webhook away and returns when the API server no longer calls it.
+    /// Removes the webhook and returns when the API server no longer calls it.
     pub async fn remove(self) -> Result<()> {
-        self.set_mood(Mood::Alive).await?;
+        self.set_behavior(ServerBehavior::Works).await?;
         let (client, params) = (self.lab.client(), DeleteParams::default());
-        let gone = match self.hook.effect {
+        let gone = match self.config.effect {
             Effect::Validate => {
                 let api = Api::<ValidatingWebhookConfiguration>::all(client);
                 api.delete(&self.configuration, &params).await.map(drop)
@@ -164,13 +169,13 @@ impl Webhook {
             Ok((self.probe().await? == Probed::Unknown).then_some(()))
         })
         .await?;
-        self.stage.close().await
+        self.backend.close().await
     }
 
     async fn register(&self) -> Result<()> {
         let value = self.configuration();
         let (client, params) = (self.lab.client(), PostParams::default());
-        match self.hook.effect {
+        match self.config.effect {
             Effect::Validate => {
                 let api = Api::<ValidatingWebhookConfiguration>::all(client);
                 api.create(&params, &serde_json::from_value(value)?).await?;
@@ -184,18 +189,18 @@ impl Webhook {
     }
 
     fn configuration(&self) -> Value {
-        let Self { hook, namespace, configuration, .. } = self;
+        let Self { config, namespace, configuration, .. } = self;
         let authority = ByteString(self.lab.authority().certificate().as_bytes().to_vec());
         let webhook = |name: &str, rules: Value, policy: FailurePolicy, objects: Value| {
             json!({
                 "name": name,
                 "admissionReviewVersions": ["v1"],
                 "sideEffects": "None",
-                "timeoutSeconds": hook.timeout_seconds,
+                "timeoutSeconds": config.timeout_seconds,
                 "failurePolicy": format!("{policy:?}"),
                 "clientConfig": {
                     "caBundle": authority,
-                    "service": { "namespace": namespace, "name": hook.name, "port": PORT },
+                    "service": { "namespace": namespace, "name": config.name, "port": PORT },
                 },
                 "namespaceSelector": { "matchLabels": { "kubernetes.io/metadata.name": namespace } },
                 "objectSelector": objects,
@@ -205,11 +210,11 @@ impl Webhook {
         let probed = json!([{
             "apiGroups": [""], "apiVersions": ["v1"], "resources": ["limitranges"], "operations": ["CREATE"],
         }]);
-        let marked = json!({ "matchLabels": { PROBE: hook.name } });
+        let marked = json!({ "matchLabels": { PROBE: config.name } });
         json!({
             "metadata": { "name": configuration },
             "webhooks": [
-                webhook(configuration, json!(hook.rules), hook.failure_policy, json!({})),
+                webhook(configuration, json!(config.rules), config.failure_policy, json!({})),
                 webhook(&format!("probe.{configuration}"), probed, FailurePolicy::Ignore, marked),
             ],
         })
@@ -217,14 +222,14 @@ impl Webhook {
 
     /// Creates nothing, but in a way that the API server would ask the webhook about if it knew it.
     async fn probe(&self) -> Result<Probed> {
-        let before = self.reviewer.seen().probes;
+        let before = self.reviewer.received().probes;
         let api: Api<LimitRange> = Api::namespaced(self.lab.client(), &self.namespace);
-        let labels = json!({ PROBE: self.hook.name });
+        let labels = json!({ PROBE: self.config.name });
         let metadata = json!({ "generateName": "probe-", "labels": labels });
         let object = json!({ "metadata": metadata, "spec": { "limits": [] } });
         let params = PostParams { dry_run: true, ..PostParams::default() };
         api.create(&params, &serde_json::from_value(object)?).await.context("failed to probe a webhook")?;
-        Ok(if self.reviewer.seen().probes > before { Probed::Called } else { Probed::Unknown })
+        Ok(if self.reviewer.received().probes > before { Probed::Called } else { Probed::Unknown })
     }
 }
 
@@ -237,30 +242,30 @@ enum Probed {
 /// Answers admission reviews and remembers them.
 struct Reviewer {
     effect: Effect,
-    seen: Mutex<Seen>,
+    received: Mutex<ReceivedReviews>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct ReceivedReviews {
     calls: Vec<Call>,
     probes: u64,
 }
 
 impl Reviewer {
-    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn received(&self) -> std::sync::MutexGuard<'_, ReceivedReviews> {
+        self.received.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The uid to answer to, if the question is not a mere probe.
     fn note(&self, review: &Value) -> Option<Value> {
         let request = &review["request"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let mut seen = self.seen();
+        let mut received = self.received();
         if request["object"]["metadata"]["labels"].get(PROBE).is_some() {
-            seen.probes += 1;
+            received.probes += 1;
             return None;
         }
-        seen.calls.push(Call {
+        received.calls.push(Call {
             operation: text(&request["operation"]),
             resource: text(&request["resource"]["resource"]),
             name: text(&request["name"]),
@@ -270,8 +275,8 @@ impl Reviewer {
     }
 }
 
-impl Role for Reviewer {
-    fn work(&self, _: &Parts, body: &Bytes) -> Answer {
+impl RequestHandler for Reviewer {
+    fn handle(&self, _: &Parts, body: &Bytes) -> BufferedResponse {
         let review: Value = serde_json::from_slice(body).unwrap_or_default();
         let mut response = json!({ "uid": review["request"]["uid"], "allowed": true });
         if self.note(&review).is_some()
@@ -283,7 +288,7 @@ impl Role for Reviewer {
         reviewed(&response)
     }
 
-    fn refuse(&self, _: &Parts, body: &Bytes) -> Answer {
+    fn reject(&self, _: &Parts, body: &Bytes) -> BufferedResponse {
         let review: Value = serde_json::from_slice(body).unwrap_or_default();
         self.note(&review);
         let uid = &review["request"]["uid"];
@@ -291,10 +296,10 @@ impl Role for Reviewer {
     }
 }
 
-fn reviewed(response: &Value) -> Answer {
+fn reviewed(response: &Value) -> BufferedResponse {
     let review =
         json!({ "kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "response": response });
-    answer::json(200, &review)
+    error_response::json(200, &review)
 }
 
 #[cfg(test)]
@@ -313,15 +318,16 @@ mod tests {
 
     fn ask(reviewer: &Reviewer, body: &Bytes) -> (Value, Value) {
         let parts = Request::post("/").body(()).unwrap().into_parts().0;
-        let read =
-            |answer: Answer| serde_json::from_slice::<Value>(answer.body()).unwrap()["response"].clone();
-        (read(reviewer.work(&parts, body)), read(reviewer.refuse(&parts, body)))
+        let read = |answer: BufferedResponse| {
+            serde_json::from_slice::<Value>(answer.body()).unwrap()["response"].clone()
+        };
+        (read(reviewer.handle(&parts, body)), read(reviewer.reject(&parts, body)))
     }
 
     #[test]
     fn reviews_are_answered_and_remembered() {
         let patch = json!([{ "op": "add", "path": "/metadata/labels", "value": {} }]);
-        let reviewer = Reviewer { effect: Effect::Mutate(patch), seen: Mutex::default() };
+        let reviewer = Reviewer { effect: Effect::Mutate(patch), received: Mutex::default() };
         let (allowed, denied) = ask(&reviewer, &review(&json!({})));
         assert_eq!((&allowed["allowed"], &allowed["uid"]), (&json!(true), &json!("u")));
         assert!(allowed["patch"].as_str().unwrap().starts_with("W3si"));
@@ -332,14 +338,14 @@ mod tests {
             name: "a".into(),
             dry_run: Some(true),
         };
-        assert_eq!(reviewer.seen().calls, [call.clone(), call]);
+        assert_eq!(reviewer.received().calls, [call.clone(), call]);
     }
 
     #[test]
     fn probes_are_counted_apart() {
-        let reviewer = Reviewer { effect: Effect::Validate, seen: Mutex::default() };
+        let reviewer = Reviewer { effect: Effect::Validate, received: Mutex::default() };
         ask(&reviewer, &review(&json!({ PROBE: "x" })));
-        let seen = reviewer.seen();
-        assert_eq!((seen.calls.len(), seen.probes), (0, 2));
+        let received = reviewer.received();
+        assert_eq!((received.calls.len(), received.probes), (0, 2));
     }
 }

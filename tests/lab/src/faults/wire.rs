@@ -11,9 +11,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
-/// What all connections of one server have in common: their count, their bytes, how far away they are.
+/// What all connections of one server have in common: their count, their bytes, their latency.
 #[derive(Debug, Default)]
-pub struct Line {
+pub struct ConnectionStats {
     connections: AtomicU64,
     received: AtomicU64,
     sent: AtomicU64,
@@ -27,13 +27,13 @@ pub struct Traffic {
     pub to_client: u64,
 }
 
-impl Line {
-    /// How many connections were accepted since the start or the last [`Line::forget`].
+impl ConnectionStats {
+    /// How many connections were accepted since the start or the last [`ConnectionStats::forget`].
     pub fn connections(&self) -> u64 {
         self.connections.load(Ordering::Relaxed)
     }
 
-    /// How many bytes went over the wire since the start or the last [`Line::forget`].
+    /// How many bytes went over the wire since the start or the last [`ConnectionStats::forget`].
     pub fn traffic(&self) -> Traffic {
         Traffic {
             from_client: self.received.load(Ordering::Relaxed),
@@ -48,18 +48,18 @@ impl Line {
         }
     }
 
-    /// Makes the server seem this far away: connections and requests that begin from now on are late by it.
+    /// Sets the latency: connections and requests that begin from now on take this much longer.
     pub fn set_round_trip(&self, time: Duration) {
         self.round_trip_micros.store(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// The time last given to [`Line::set_round_trip`].
+    /// The time last given to [`ConnectionStats::set_round_trip`].
     pub fn round_trip(&self) -> Duration {
         Duration::from_micros(self.round_trip_micros.load(Ordering::Relaxed))
     }
 
     /// Waits for so many round trips.
-    pub(super) async fn travel(&self, times: u32) {
+    pub(super) async fn delay_round_trips(&self, times: u32) {
         pause(self.round_trip() * times).await;
     }
 
@@ -77,10 +77,10 @@ pub(super) async fn pause(time: Duration) {
 
 /// The connection that a request came over; every request carries one as an extension.
 #[derive(Clone, Debug, Default)]
-pub struct Connection(Arc<Ending>);
+pub struct Connection(Arc<ResetSignal>);
 
 #[derive(Debug, Default)]
-struct Ending {
+struct ResetSignal {
     reset: AtomicBool,
     asked: Notify,
 }
@@ -99,21 +99,25 @@ impl Connection {
 }
 
 /// The socket under TLS.
-pub(super) struct Wire {
+pub(super) struct CountedStream {
     socket: TcpStream,
-    line: Arc<Line>,
+    stats: Arc<ConnectionStats>,
     connection: Connection,
 }
 
-impl Wire {
-    pub(super) fn new(socket: TcpStream, line: Arc<Line>, connection: Connection) -> io::Result<Self> {
+impl CountedStream {
+    pub(super) fn new(
+        socket: TcpStream,
+        stats: Arc<ConnectionStats>,
+        connection: Connection,
+    ) -> io::Result<Self> {
         // A proxy that waits for more bytes before it sends would show up in every measurement.
         socket.set_nodelay(true)?;
-        Ok(Self { socket, line, connection })
+        Ok(Self { socket, stats, connection })
     }
 }
 
-impl Drop for Wire {
+impl Drop for CountedStream {
     fn drop(&mut self) {
         if self.connection.0.reset.load(Ordering::Acquire) {
             // Without lingering the kernel throws away what is unsent and answers with RST in place of FIN.
@@ -123,7 +127,7 @@ impl Drop for Wire {
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for CountedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -131,16 +135,16 @@ impl AsyncRead for Wire {
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let result = Pin::new(&mut self.socket).poll_read(cx, buf);
-        self.line.received.fetch_add((buf.filled().len() - before) as u64, Ordering::Relaxed);
+        self.stats.received.fetch_add((buf.filled().len() - before) as u64, Ordering::Relaxed);
         result
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for CountedStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.socket).poll_write(cx, buf);
         if let Poll::Ready(Ok(written)) = &result {
-            self.line.sent.fetch_add(*written as u64, Ordering::Relaxed);
+            self.stats.sent.fetch_add(*written as u64, Ordering::Relaxed);
         }
         result
     }

@@ -1,8 +1,8 @@
 //! Processes that end with the process that started them.
 //!
-//! The supervisor is this same binary, called again (see [`crate::reenter`]), holding the other end of a pipe: when the pipe
-//! closes, because a test ended, panicked or was killed with SIGKILL, it kills everything it started and
-//! removes the lab's folder. A parent-death signal would need unsafe code and fires when a *thread* ends.
+//! The supervisor is this same binary, called again (see [`crate::run_as_subprocess`]), holding the other end of a
+//! pipe: when the pipe closes, because a test ended, panicked or was killed with SIGKILL, it kills everything it
+//! started and removes the lab's folder. A parent-death signal would need unsafe code and fires when a *thread* ends.
 
 mod serve;
 
@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use serve::supervisor_main;
 
-/// The word that makes a re-entered binary a supervisor.
-pub(crate) const WORD: &str = "lab-supervisor";
+/// The subcommand that runs this binary as a supervisor.
+pub(crate) const SUBCOMMAND: &str = "lab-supervisor";
 
 /// What the supervisor is to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -106,7 +106,7 @@ impl Supervisor {
         let log = File::create(&log).with_context(|| format!("failed to create {}", log.display()))?;
         let exe = std::env::current_exe().context("failed to find this binary")?;
         let mut command = Command::new(exe);
-        command.arg(WORD).arg(folder);
+        command.arg(SUBCOMMAND).arg(folder);
         if afterwards == Folder::Removed {
             command.arg("--remove");
         }
@@ -159,7 +159,7 @@ impl Supervisor {
         let mut guard = self
             .pipe
             .lock()
-            .map_err(|_| anyhow::anyhow!("a thread died while it spoke to the supervisor"))?;
+            .map_err(|_| anyhow::anyhow!("a thread panicked while it talked to the supervisor"))?;
         let pipe = guard.as_mut().context("the supervisor is being stopped")?;
         let mut line = serde_json::to_string(request)?;
         line.push('\n');

@@ -1,4 +1,5 @@
-//! The supervisor's side of the pipe: plain blocking code, so that nothing can keep it from noticing the end of the pipe.
+//! The supervisor's side of the pipe: plain blocking code, so that nothing can keep it from noticing that the pipe was
+//! closed.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

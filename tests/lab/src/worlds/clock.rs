@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::jiff::Timestamp;
 
-/// Now, by the machine's clock: an operator has no other, and what it writes is what a reader has to cope with.
+/// Now, by the machine's clock: an operator has no other, and writes its times.
 #[expect(
     clippy::disallowed_methods,
     reason = "the operators write times; only kubectl-op must not read the clock"

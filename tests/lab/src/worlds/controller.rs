@@ -12,8 +12,8 @@ use kube::runtime::controller::{Action, Error};
 use kube::{Api, Client, ResourceExt as _};
 
 use super::World;
-use super::events::{Recorder, Tone};
-use super::outside::Outside;
+use super::events::{EventLevel, Recorder};
+use super::external_system::ExternalSystem;
 use super::process::log;
 use super::writes::{self, Namespaced};
 
@@ -24,14 +24,14 @@ const RETRY: Duration = Duration::from_secs(1);
 pub(super) struct Context {
     pub(super) client: Client,
     pub(super) events: Recorder,
-    pub(super) outside: Outside,
+    pub(super) external: ExternalSystem,
 }
 
 /// A custom resource whose operator is built like kubebuilder's.
 pub(super) trait Custom: Namespaced {
     const WORLD: World;
 
-    /// Makes the world look like the spec.
+    /// Creates and updates the children as the spec says.
     fn reconcile(&self, context: &Context) -> impl Future<Output = Result<Action>> + Send;
 
     /// Removes what the garbage collector will not.
@@ -93,32 +93,32 @@ pub(super) async fn drive<K, F>(
 }
 
 async fn step<K: Custom>(object: K, context: Arc<Context>) -> Result<Action> {
-    let facts = K::WORLD.facts();
-    let held = object.finalizers().iter().any(|finalizer| finalizer == facts.finalizer);
+    let names = K::WORLD.names();
+    let held = object.finalizers().iter().any(|finalizer| finalizer == names.finalizer);
     match (object.meta().deletion_timestamp.is_some(), held) {
         (true, false) => Ok(Action::await_change()),
         (true, true) => finish(&object, &context).await,
         (false, true) => object.reconcile(&context).await,
         (false, false) => {
-            let object = writes::hold(&context.client, facts.manager, &object, facts.finalizer).await?;
+            let object = writes::hold(&context.client, names.manager, &object, names.finalizer).await?;
             object.reconcile(&context).await
         }
     }
 }
 
 async fn finish<K: Custom>(object: &K, context: &Context) -> Result<Action> {
-    let facts = K::WORLD.facts();
-    let cleaned = match context.outside.permit() {
+    let names = K::WORLD.names();
+    let cleaned = match context.external.ensure_cleanup_allowed() {
         Ok(()) => object.clean(context).await,
         refused => refused,
     };
     if let Err(error) = cleaned {
         let why = format!("{error:#}");
-        context.events.post(object, Tone::Warning, "CleanupFailed", why.clone()).await;
+        context.events.post(object, EventLevel::Warning, "CleanupFailed", why.clone()).await;
         object.report_cleanup_failure(context, &why).await?;
         return Err(error).context("failed to clean up");
     }
-    writes::release(&context.client, facts.manager, object, facts.finalizer).await?;
+    writes::release(&context.client, names.manager, object, names.finalizer).await?;
     log(&format!("{}: cleaned up", object.name_any()));
     Ok(Action::await_change())
 }

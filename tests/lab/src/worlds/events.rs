@@ -17,13 +17,13 @@ use super::writes::{self, MANAGER, Namespaced};
 
 /// Normal or a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Tone {
+pub(super) enum EventLevel {
     Normal,
     Warning,
 }
 
 /// Which of the two APIs a recorder posts to.
-pub(super) enum Style {
+pub(super) enum EventApi {
     /// `record.EventRecorder`: says the controller, not the Pod.
     Classic,
     /// `events.EventRecorder`: says the Pod, too.
@@ -34,10 +34,10 @@ pub(super) enum Style {
 pub(super) struct Recorder {
     client: Client,
     component: String,
-    posting: Posting,
+    backend: Backend,
 }
 
-enum Posting {
+enum Backend {
     Classic { seen: Mutex<HashMap<Key, Posted>> },
     Series(Series),
 }
@@ -45,7 +45,7 @@ enum Posting {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     uid: String,
-    tone: Tone,
+    level: EventLevel,
     reason: String,
     message: String,
 }
@@ -57,34 +57,40 @@ struct Posted {
 }
 
 impl Recorder {
-    pub(super) fn new(client: Client, component: String, style: Style) -> Self {
-        let posting = match style {
-            Style::Classic => Posting::Classic { seen: Mutex::default() },
-            Style::Series { pod } => {
+    pub(super) fn new(client: Client, component: String, event_api: EventApi) -> Self {
+        let backend = match event_api {
+            EventApi::Classic => Backend::Classic { seen: Mutex::default() },
+            EventApi::Series { pod } => {
                 let instance = Some(format!("{component}-{pod}"));
-                Posting::Series(Series::new(
+                Backend::Series(Series::new(
                     client.clone(),
                     Reporter { controller: component.clone(), instance },
                 ))
             }
         };
-        Self { client, component, posting }
+        Self { client, component, backend }
     }
 
     /// Posts one event about an object. Nothing fails for want of an event: a namespace that is being deleted
     /// takes no new ones.
-    pub(super) async fn post(&self, object: &impl Namespaced, tone: Tone, reason: &str, message: String) {
+    pub(super) async fn post(
+        &self,
+        object: &impl Namespaced,
+        level: EventLevel,
+        reason: &str,
+        message: String,
+    ) {
         let about = object.object_ref(&());
-        let posted = match &self.posting {
-            Posting::Classic { seen } => {
+        let posted = match &self.backend {
+            Backend::Classic { seen } => {
                 let uid = about.uid.clone().unwrap_or_default();
-                let key = Key { uid, tone, reason: reason.to_owned(), message };
+                let key = Key { uid, level, reason: reason.to_owned(), message };
                 self.count(about, key, seen).await
             }
-            Posting::Series(series) => {
-                let type_ = match tone {
-                    Tone::Normal => EventType::Normal,
-                    Tone::Warning => EventType::Warning,
+            Backend::Series(series) => {
+                let type_ = match level {
+                    EventLevel::Normal => EventType::Normal,
+                    EventLevel::Warning => EventType::Warning,
                 };
                 let note = Note {
                     type_,
@@ -136,7 +142,7 @@ impl Recorder {
                 ..ObjectMeta::default()
             },
             involved_object: about,
-            type_: Some(format!("{:?}", key.tone)),
+            type_: Some(format!("{:?}", key.level)),
             reason: Some(key.reason.clone()),
             message: Some(key.message.clone()),
             count: Some(1),

@@ -59,13 +59,13 @@ enum Cause {
 
 /// One step of kopf: each writes at most once, and the next follows from the change it made.
 pub(super) async fn step(object: HelloWorld, context: Arc<Context>) -> Result<Action> {
-    let facts = World::HelloWorld.facts();
-    let held = object.finalizers().iter().any(|finalizer| finalizer == facts.finalizer);
+    let names = World::HelloWorld.names();
+    let held = object.finalizers().iter().any(|finalizer| finalizer == names.finalizer);
     if object.metadata.deletion_timestamp.is_some() {
         return if held { delete(&object, &context).await } else { Ok(Action::await_change()) };
     }
     if !held {
-        writes::hold(&context.client, facts.manager, &object, facts.finalizer).await?;
+        writes::hold(&context.client, names.manager, &object, names.finalizer).await?;
         return Ok(Action::await_change());
     }
     let last = object.annotations().get(LAST_HANDLED).map(String::as_str);
@@ -78,7 +78,7 @@ pub(super) async fn step(object: HelloWorld, context: Arc<Context>) -> Result<Ac
     record_event(&object, &context, "Normal", format!("Handler '{handler}' succeeded.")).await;
     record_event(&object, &context, "Normal", format!("{word} is processed: 1 succeeded; 0 failed.")).await;
     let annotations = json!({ "annotations": { LAST_HANDLED: essence(&object.spec) } });
-    writes::metadata(&context.client, facts.manager, &object, annotations).await?;
+    writes::metadata(&context.client, names.manager, &object, annotations).await?;
     Ok(Action::await_change())
 }
 
@@ -114,18 +114,18 @@ async fn greet(object: &HelloWorld, context: &Context) -> Result<()> {
 }
 
 async fn delete(object: &HelloWorld, context: &Context) -> Result<Action> {
-    let facts = World::HelloWorld.facts();
+    let names = World::HelloWorld.names();
     let noted = object.annotations().get(DELETE_PROGRESS).map(String::as_str);
     let now = clock::now();
     if let Some(wait) = noted.and_then(|noted| delay(noted, now)) {
         return Ok(Action::requeue(wait));
     }
-    if let Err(error) = context.outside.permit() {
+    if let Err(error) = context.external.ensure_cleanup_allowed() {
         let why = format!("{error:#}");
         record_event(object, context, "Error", format!("Handler 'delete_fn' failed temporarily: {why}"))
             .await;
         let progress = json!({ "annotations": { DELETE_PROGRESS: progress(noted, &why, now) } });
-        writes::metadata(&context.client, facts.manager, object, progress).await?;
+        writes::metadata(&context.client, names.manager, object, progress).await?;
         return Ok(Action::requeue(RETRY));
     }
     let api: Api<ConfigMap> = writes::beside(&context.client, object);
@@ -135,7 +135,7 @@ async fn delete(object: &HelloWorld, context: &Context) -> Result<Action> {
     }
     record_event(object, context, "Normal", "Handler 'delete_fn' succeeded.".to_owned()).await;
     record_event(object, context, "Normal", "Deletion is processed: 1 succeeded; 0 failed.".to_owned()).await;
-    writes::release(&context.client, facts.manager, object, facts.finalizer).await?;
+    writes::release(&context.client, names.manager, object, names.finalizer).await?;
     Ok(Action::await_change())
 }
 

@@ -12,9 +12,9 @@ use k8s_openapi::jiff::{SignedDuration, Timestamp};
 use kube::api::ObjectMeta;
 use kube::{Api, Client};
 
-use super::events::{Recorder, Style, Tone};
+use super::events::{EventApi, EventLevel, Recorder};
 use super::process::log;
-use super::world::Home;
+use super::world::InClusterInstall;
 use super::{clock, writes};
 
 const LENGTH: i32 = 15;
@@ -23,29 +23,37 @@ const RENEWAL: Duration = Duration::from_secs(2);
 /// A candidate for leadership.
 pub(super) struct Candidate {
     client: Client,
-    home: Home,
+    in_cluster: InClusterInstall,
     identity: String,
     /// A holder that is known to be dead: its Lease need not run out first.
     former: Option<String>,
 }
 
 impl Candidate {
-    pub(super) fn new(client: Client, home: Home, pod: &str, former: Option<String>) -> Self {
-        Self { client, home, identity: format!("{pod}_{}", uuid()), former }
+    pub(super) fn new(
+        client: Client,
+        in_cluster: InClusterInstall,
+        pod: &str,
+        former: Option<String>,
+    ) -> Self {
+        Self { client, in_cluster, identity: format!("{pod}_{}", uuid()), former }
     }
 
     /// Returns once this process is the leader.
     pub(super) async fn lead(&self) -> Result<()> {
         let api = self.api();
-        log(&format!("attempting to acquire leader lease {}/{}", self.home.namespace, self.home.lease));
+        log(&format!(
+            "attempting to acquire leader lease {}/{}",
+            self.in_cluster.namespace, self.in_cluster.lease
+        ));
         loop {
             // Whatever went wrong, a rival or the network, the next try may do better.
             match self.acquire(&api).await {
                 Ok(Some(lease)) => {
                     log(&format!("became leader as {}", self.identity));
-                    let events = Recorder::new(self.client.clone(), self.identity.clone(), Style::Classic);
+                    let events = Recorder::new(self.client.clone(), self.identity.clone(), EventApi::Classic);
                     let message = format!("{} became leader", self.identity);
-                    events.post(&lease, Tone::Normal, "LeaderElection", message).await;
+                    events.post(&lease, EventLevel::Normal, "LeaderElection", message).await;
                     return Ok(());
                 }
                 Ok(None) => {}
@@ -72,7 +80,7 @@ impl Candidate {
 
     async fn acquire(&self, api: &Api<Lease>) -> Result<Option<Lease>> {
         let now = MicroTime(clock::now());
-        let found = api.get_opt(self.home.lease).await.context("failed to read the lease")?;
+        let found = api.get_opt(self.in_cluster.lease).await.context("failed to read the lease")?;
         let Some(mut lease) = found else {
             let spec = LeaseSpec { lease_transitions: Some(0), ..self.spec(&now) };
             return writes::create(api, &self.lease(spec)).await.map(Some);
@@ -87,7 +95,7 @@ impl Candidate {
     }
 
     async fn renew(&self, api: &Api<Lease>) -> Result<(), Lost> {
-        let mut lease = match api.get_opt(self.home.lease).await {
+        let mut lease = match api.get_opt(self.in_cluster.lease).await {
             Ok(Some(lease)) => lease,
             Ok(None) => self.lease(self.spec(&MicroTime(clock::now()))),
             Err(error) => return Err(Lost::NotYet(error)),
@@ -99,7 +107,7 @@ impl Candidate {
         spec.renew_time = Some(MicroTime(clock::now()));
         let params = writes::by(writes::MANAGER);
         let written = match lease.metadata.resource_version {
-            Some(_) => api.replace(self.home.lease, &params, &lease).await,
+            Some(_) => api.replace(self.in_cluster.lease, &params, &lease).await,
             // Somebody deleted it.
             None => api.create(&params, &lease).await,
         };
@@ -107,13 +115,13 @@ impl Candidate {
     }
 
     fn api(&self) -> Api<Lease> {
-        Api::namespaced(self.client.clone(), self.home.namespace)
+        Api::namespaced(self.client.clone(), self.in_cluster.namespace)
     }
 
     fn lease(&self, spec: LeaseSpec) -> Lease {
         let metadata = ObjectMeta {
-            name: Some(self.home.lease.to_owned()),
-            namespace: Some(self.home.namespace.to_owned()),
+            name: Some(self.in_cluster.lease.to_owned()),
+            namespace: Some(self.in_cluster.namespace.to_owned()),
             ..ObjectMeta::default()
         };
         Lease { metadata, spec: Some(spec) }

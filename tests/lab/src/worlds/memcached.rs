@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::conditions::{self, Condition, Holds};
 use super::controller::{Context, Custom};
-use super::events::Tone;
+use super::events::EventLevel;
 use super::{World, writes};
 
 /// How many caches of which version.
@@ -68,7 +68,7 @@ impl Custom for Memcached {
                 let made = writes::create(&api, &self.deployment()?).await?;
                 context
                     .events
-                    .post(self, Tone::Normal, "Created", format!("Created Deployment {name}"))
+                    .post(self, EventLevel::Normal, "Created", format!("Created Deployment {name}"))
                     .await;
                 made
             }
@@ -80,7 +80,7 @@ impl Custom for Memcached {
                 let scaled = writes::replace(&api, &found).await?;
                 context
                     .events
-                    .post(self, Tone::Normal, "Scaled", format!("Scaled Deployment {name} to {size}"))
+                    .post(self, EventLevel::Normal, "Scaled", format!("Scaled Deployment {name} to {size}"))
                     .await;
                 scaled
             }

@@ -11,9 +11,9 @@ use kube::Api;
 use kube::api::{DynamicObject, PostParams};
 use serde_json::{Value, json};
 
-use super::outside::{Cleanup, Outside};
-use super::process::WORD;
-use super::world::Home;
+use super::external_system::{Cleanup, ExternalSystem};
+use super::process::SUBCOMMAND;
+use super::world::InClusterInstall;
 use super::{World, deployment, install, writes};
 use crate::lab::{Lab, User};
 use crate::pods::PodState;
@@ -49,21 +49,21 @@ impl Operator {
     /// Lets the operator run: its Pod is healthy, its process leads and (Memcached) its webhook answers. Also after
     /// [`Self::pause`] and [`Self::crash`].
     pub async fn start(&self) -> Result<()> {
-        let started = match self.world.facts().home {
-            Some(home) => self.start_in_cluster(&home).await,
+        let started = match self.world.names().in_cluster {
+            Some(in_cluster) => self.start_in_cluster(&in_cluster).await,
             None => self.start_on_laptop(),
         };
         started.with_context(|| self.failed("start"))
     }
 
-    /// What a person does: scales the Deployment to 0. The Lease stays with its last holder.
+    /// What an admin does: scales the Deployment to 0. The Lease stays with its last holder.
     pub async fn pause(&self) -> Result<()> {
         self.lab.stop(&self.process())?;
-        let Some(home) = self.world.facts().home else { return Ok(()) };
+        let Some(in_cluster) = self.world.names().in_cluster else { return Ok(()) };
         let client = self.lab.client();
         let paused = async {
-            deployment::scale(&client, &home, 0).await?;
-            deployment::gone(&client, &home).await
+            deployment::scale(&client, &in_cluster, 0).await?;
+            deployment::gone(&client, &in_cluster).await
         };
         paused.await.with_context(|| self.failed("pause"))
     }
@@ -71,8 +71,8 @@ impl Operator {
     /// Its Pods crash-loop from now on.
     pub async fn crash(&self) -> Result<()> {
         self.lab.stop(&self.process())?;
-        let Some(home) = self.world.facts().home else { return Ok(()) };
-        let crashed = deployment::put(&self.lab.client(), &home, PodState::CrashLoopBackOff).await;
+        let Some(in_cluster) = self.world.names().in_cluster else { return Ok(()) };
+        let crashed = deployment::put(&self.lab.client(), &in_cluster, PodState::CrashLoopBackOff).await;
         crashed.with_context(|| self.failed("crash"))
     }
 
@@ -82,8 +82,8 @@ impl Operator {
         self.lab.stop(&self.process())?;
         let removed = async {
             install::uninstall(&self.lab, self.world).await?;
-            match self.world.facts().home {
-                Some(home) => deployment::gone(&self.lab.client(), &home).await,
+            match self.world.names().in_cluster {
+                Some(in_cluster) => deployment::gone(&self.lab.client(), &in_cluster).await,
                 None => Ok(()),
             }
         };
@@ -98,10 +98,10 @@ impl Operator {
         self.start().await
     }
 
-    /// Whether the outside system lets the operator clean up, from now on.
+    /// Whether the external system lets the operator clean up, from now on.
     #[expect(clippy::unused_async, reason = "everything a test does to an operator is awaited")]
     pub async fn fail_cleanup(&self, cleanup: Cleanup) -> Result<()> {
-        Outside::new(self.lab.folder(), self.world).set(cleanup)
+        ExternalSystem::new(self.lab.folder(), self.world).set(cleanup)
     }
 
     /// The custom resources of a namespace.
@@ -118,31 +118,31 @@ impl Operator {
     pub async fn create(&self, namespace: &str, name: &str, spec: Value) -> Result<DynamicObject> {
         let object = DynamicObject::new(name, &self.world.resource()).data(json!({ "spec": spec }));
         let made = self.objects(namespace).create(&writes::by("kubectl-create"), &object).await;
-        made.with_context(|| format!("failed to create {} {namespace}/{name}", self.world.facts().kind))
+        made.with_context(|| format!("failed to create {} {namespace}/{name}", self.world.names().kind))
     }
 
-    /// The VMs of the outside system, by their ids: of every `VmGroup` in the lab.
+    /// The VMs of the external system, by their ids: of every `VmGroup` in the lab.
     pub fn vms(&self) -> Result<Vec<String>> {
-        super::vms::Machines::new(Outside::new(self.lab.folder(), self.world).vms()).ids()
+        super::vms::Machines::new(ExternalSystem::new(self.lab.folder(), self.world).vms()).ids()
     }
 
-    async fn start_in_cluster(&self, home: &Home) -> Result<()> {
+    async fn start_in_cluster(&self, in_cluster: &InClusterInstall) -> Result<()> {
         let client = self.lab.client();
-        deployment::scale(&client, home, 1).await?;
-        deployment::put(&client, home, PodState::Ready).await?;
-        let pod = deployment::settled(&client, home).await?;
-        let holder = self.holder(home).await?;
+        deployment::scale(&client, in_cluster, 1).await?;
+        deployment::put(&client, in_cluster, PodState::Ready).await?;
+        let pod = deployment::settled(&client, in_cluster).await?;
+        let holder = self.holder(in_cluster).await?;
         let leads = holder.as_deref().is_some_and(|holder| holder.starts_with(&format!("{pod}_")));
         if leads && self.runs()? {
             return Ok(());
         }
         self.lab.stop(&self.process())?;
         let listen = match self.world {
-            World::Memcached => Some(install::certify(&self.lab, self.world, home).await?),
+            World::Memcached => Some(install::certify(&self.lab, self.world, in_cluster).await?),
             _ => None,
         };
-        self.spawn(self.log_in(home).await?, Some(&pod), holder, listen)?;
-        self.wait_for_lead(home, &pod).await?;
+        self.spawn(self.log_in(in_cluster).await?, Some(&pod), holder, listen)?;
+        self.wait_for_lead(in_cluster, &pod).await?;
         if listen.is_some() {
             self.wait_for_webhook().await?;
         }
@@ -164,7 +164,7 @@ impl Operator {
         listen: Option<SocketAddr>,
     ) -> Result<()> {
         let path = |path: PathBuf| path.into_os_string().into_string().ok().context("a path is not UTF-8");
-        let mut args = vec![WORD.to_owned(), self.world.to_string()];
+        let mut args = vec![SUBCOMMAND.to_owned(), self.world.to_string()];
         let mut flag = |name: &str, value: String| args.push(format!("--{name}={value}"));
         flag("folder", path(self.lab.folder().to_owned())?);
         flag("kubeconfig", path(kubeconfig)?);
@@ -184,18 +184,18 @@ impl Operator {
     }
 
     /// Gets a token for the operator's service account, so that its rights are the ones it was given.
-    async fn log_in(&self, home: &Home) -> Result<PathBuf> {
-        let api: Api<ServiceAccount> = Api::namespaced(self.lab.client(), home.namespace);
+    async fn log_in(&self, in_cluster: &InClusterInstall) -> Result<PathBuf> {
+        let api: Api<ServiceAccount> = Api::namespaced(self.lab.client(), in_cluster.namespace);
         let spec =
             TokenRequestSpec { expiration_seconds: Some(TOKEN_SECONDS), ..TokenRequestSpec::default() };
         let request = TokenRequest { spec, ..TokenRequest::default() };
-        let answer = api.create_token_request(home.workload, &PostParams::default(), &request).await;
+        let answer = api.create_token_request(in_cluster.workload, &PostParams::default(), &request).await;
         let status = answer.context("failed to get a token for the operator")?.status;
         let token = status.context("the operator got no token")?.token;
         self.lab.write_kubeconfig(&self.process(), self.lab.server(), &token)
     }
 
-    async fn wait_for_lead(&self, home: &Home, pod: &str) -> Result<()> {
+    async fn wait_for_lead(&self, in_cluster: &InClusterInstall, pod: &str) -> Result<()> {
         until(&format!("{pod} to lead"), async || {
             if !self.runs()? {
                 // A final answer: polling again would not help.
@@ -204,7 +204,7 @@ impl Operator {
                     "the process ended; the last lines of its log:\n{words}"
                 ))));
             }
-            let holder = self.holder(home).await?.unwrap_or_default();
+            let holder = self.holder(in_cluster).await?.unwrap_or_default();
             Ok(holder.starts_with(&format!("{pod}_")).then_some(Ok(())))
         })
         .await?
@@ -229,9 +229,9 @@ impl Operator {
         .await
     }
 
-    async fn holder(&self, home: &Home) -> Result<Option<String>> {
-        let api: Api<Lease> = Api::namespaced(self.lab.client(), home.namespace);
-        let lease = api.get_opt(home.lease).await.context("failed to read the operator's Lease")?;
+    async fn holder(&self, in_cluster: &InClusterInstall) -> Result<Option<String>> {
+        let api: Api<Lease> = Api::namespaced(self.lab.client(), in_cluster.namespace);
+        let lease = api.get_opt(in_cluster.lease).await.context("failed to read the operator's Lease")?;
         Ok(lease.and_then(|lease| lease.spec?.holder_identity))
     }
 

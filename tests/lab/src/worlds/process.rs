@@ -1,4 +1,4 @@
-//! The process an operator runs in: this same binary, called again with [`WORD`] first.
+//! The process an operator runs in: this same binary, called again with [`SUBCOMMAND`] first.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -9,22 +9,22 @@ use clap::Parser;
 use kube::Client;
 
 use super::controller::{self, Context};
-use super::events::{Recorder, Style};
+use super::events::{EventApi, Recorder};
+use super::external_system::ExternalSystem;
 use super::lease::Candidate;
-use super::outside::Outside;
 use super::{World, clock, helloworld, memcached, vmgroup, voteconfig, webhook, website};
 use crate::certs::Identity;
 
-/// The word that makes a re-entered binary an operator.
-pub(crate) const WORD: &str = "lab-operator";
+/// The subcommand that runs this binary as an operator.
+pub(crate) const SUBCOMMAND: &str = "lab-operator";
 
-/// What an operator is told when it starts.
+/// The arguments of an operator.
 #[derive(Clone, Debug, Parser)]
-#[command(name = WORD, no_binary_name = true)]
+#[command(name = SUBCOMMAND, no_binary_name = true)]
 pub(super) struct Settings {
     /// Which operator to be
     pub world: World,
-    /// The lab's folder: the outside system and the webhook's certificate are below it
+    /// The lab's folder: the external system and the webhook's certificate are below it
     #[arg(long)]
     pub folder: PathBuf,
     /// Whose rights to use
@@ -41,7 +41,7 @@ pub(super) struct Settings {
     pub listen: Option<SocketAddr>,
 }
 
-/// What the re-entered binary does; `args` are those after [`WORD`].
+/// What the re-entered binary does; `args` are those after [`SUBCOMMAND`].
 pub(crate) fn operator_main(args: impl Iterator<Item = String>) -> Result<()> {
     let settings = Settings::try_parse_from(args)?;
     let runtime = tokio::runtime::Runtime::new().context("failed to start the runtime")?;
@@ -61,11 +61,11 @@ async fn run_operator(settings: Settings) -> Result<()> {
         }
     };
     let work = async {
-        let Some(home) = world.facts().home else {
+        let Some(in_cluster) = world.names().in_cluster else {
             control(world, &client, context).await;
             return Ok(());
         };
-        let candidate = Candidate::new(client.clone(), home, &pod, former);
+        let candidate = Candidate::new(client.clone(), in_cluster, &pod, former);
         candidate.lead().await?;
         tokio::select! {
             () = control(world, &client, context) => Ok(()),
@@ -81,7 +81,7 @@ async fn run_operator(settings: Settings) -> Result<()> {
 
 /// Where the lab puts the certificate of an operator's webhook, and where the operator looks for it.
 pub(super) fn identity_folder(lab: &Path, world: World) -> PathBuf {
-    lab.join("operators").join(world.facts().name)
+    lab.join("operators").join(world.names().name)
 }
 
 /// One line in the operator's log.
@@ -101,12 +101,12 @@ fn identity(folder: &Path, world: World) -> Result<Identity> {
 
 fn context(world: World, client: &Client, folder: &Path, pod: &str) -> Context {
     // One of the five posts its events to the newer API, which names the Pod.
-    let style = match world {
-        World::Website => Style::Series { pod: pod.to_owned() },
-        _ => Style::Classic,
+    let event_api = match world {
+        World::Website => EventApi::Series { pod: pod.to_owned() },
+        _ => EventApi::Classic,
     };
-    let events = Recorder::new(client.clone(), format!("{world}-controller"), style);
-    Context { client: client.clone(), events, outside: Outside::new(folder, world) }
+    let events = Recorder::new(client.clone(), format!("{world}-controller"), event_api);
+    Context { client: client.clone(), events, external: ExternalSystem::new(folder, world) }
 }
 
 async fn control(world: World, client: &Client, context: Context) {

@@ -1,5 +1,5 @@
 //! `VmGroup`: virtual machines in a system outside the cluster. Nothing in the cluster belongs to it, its status
-//! is a phase and a message, and only the operator knows which machines are whose.
+//! is a phase and a message, and only the operator knows which machine belongs to which group.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::controller::{Context, Custom};
-use super::events::Tone;
+use super::events::EventLevel;
 use super::vms::{self, Machines, Shape, Vm};
 use super::{World, writes};
 
@@ -72,7 +72,7 @@ impl Custom for VmGroup {
     const WORLD: World = World::VmGroup;
 
     async fn reconcile(&self, context: &Context) -> Result<Action> {
-        let machines = Machines::new(context.outside.vms());
+        let machines = Machines::new(context.external.vms());
         let (group, shape) = (self.group_id(), self.shape());
         let existing = machines.of(&group)?;
         let plan = vms::plan(&existing, usize::try_from(self.spec.replicas).unwrap_or_default());
@@ -87,11 +87,14 @@ impl Custom for VmGroup {
             machines.destroy(id)?;
         }
         if plan.create > 0 {
-            context.events.post(self, Tone::Normal, "Created", format!("created {} VMs", plan.create)).await;
+            context
+                .events
+                .post(self, EventLevel::Normal, "Created", format!("created {} VMs", plan.create))
+                .await;
         }
         if !plan.destroy.is_empty() {
             let message = format!("destroyed {} VMs", plan.destroy.len());
-            context.events.post(self, Tone::Normal, "Destroyed", message).await;
+            context.events.post(self, EventLevel::Normal, "Destroyed", message).await;
         }
         let vms = machines.of(&group)?;
         for vm in vms.iter().filter(|vm| vm.shape != shape) {
@@ -102,7 +105,7 @@ impl Custom for VmGroup {
     }
 
     async fn clean(&self, context: &Context) -> Result<()> {
-        let machines = Machines::new(context.outside.vms());
+        let machines = Machines::new(context.external.vms());
         for vm in machines.of(&self.group_id())? {
             machines.destroy(&vm.id)?;
         }
@@ -110,7 +113,7 @@ impl Custom for VmGroup {
     }
 
     async fn report_cleanup_failure(&self, context: &Context, why: &str) -> Result<()> {
-        let vms = Machines::new(context.outside.vms()).of(&self.group_id())?;
+        let vms = Machines::new(context.external.vms()).of(&self.group_id())?;
         let message = format!("cannot destroy {}: {why}", ids(&vms));
         self.write_status(context, "Error", vms.len(), message).await
     }

@@ -1,4 +1,4 @@
-//! The virtual machines of the outside system: one file each. The cluster knows nothing of them.
+//! The virtual machines of the external system: one file each. The cluster knows nothing of them.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-/// Where the outside system starts to count.
+/// The first number that the external system assigns.
 const FIRST: u32 = 1042;
 
 /// One machine.
@@ -43,7 +43,7 @@ pub(super) fn plan(existing: &[Vm], wanted: usize) -> Plan {
     }
 }
 
-/// The outside system.
+/// The external system.
 pub(super) struct Machines {
     folder: PathBuf,
 }
@@ -67,7 +67,7 @@ impl Machines {
 
     /// Makes a machine under the next free id.
     pub(super) fn create(&self, group: &str, shape: &Shape) -> Result<Vm> {
-        fs::create_dir_all(&self.folder).context("failed to reach the outside system")?;
+        fs::create_dir_all(&self.folder).context("failed to reach the external system")?;
         let mut number =
             self.all()?.iter().filter_map(|vm| number(&vm.id)).max().map_or(FIRST, |last| last + 1);
         loop {
@@ -101,11 +101,11 @@ impl Machines {
     fn all(&self) -> Result<Vec<Vm>> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.context("failed to reach the outside system")?,
+            entries => entries.context("failed to reach the external system")?,
         };
         let mut vms = Vec::new();
         for entry in entries {
-            let path = entry.context("failed to reach the outside system")?.path();
+            let path = entry.context("failed to reach the external system")?.path();
             let bytes = fs::read(&path).with_context(|| format!("failed to read {}", path.display()))?;
             let vm: Vm =
                 serde_json::from_slice(&bytes).with_context(|| format!("{} is no VM", path.display()))?;

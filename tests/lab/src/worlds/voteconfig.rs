@@ -1,5 +1,5 @@
 //! `VoteConfig`: the options of a poll, kept in a `ConfigMap`. Its status says what was made and when, not whether
-//! it is any good.
+//! it is healthy.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::controller::{Context, Custom};
-use super::events::Tone;
+use super::events::EventLevel;
 use super::{World, clock, writes};
 
 /// What people may vote for.
@@ -85,14 +85,14 @@ impl Custom for VoteConfig {
             }
             Some(_) => None,
         };
-        let told = self.status.as_ref().is_some_and(|status| status.config_map_name == name);
-        if verb.is_some() || !told {
+        let reported = self.status.as_ref().is_some_and(|status| status.config_map_name == name);
+        if verb.is_some() || !reported {
             // Only now: a status that moves with every look would make the operator wake itself.
             let status = json!({ "configMapName": name, "lastUpdated": clock::stamp() });
             writes::status(&context.client, self, &status).await?;
         }
         if let Some(verb) = verb {
-            context.events.post(self, Tone::Normal, verb, format!("{verb} ConfigMap {name}")).await;
+            context.events.post(self, EventLevel::Normal, verb, format!("{verb} ConfigMap {name}")).await;
         }
         Ok(Action::await_change())
     }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::conditions::{self, Condition, Holds};
 use super::controller::{Context, Custom};
-use super::events::Tone;
+use super::events::EventLevel;
 use super::{World, writes};
 
 const PAGE: &str = "index.html";
@@ -82,7 +82,7 @@ impl Custom for Website {
                 .as_ref()
                 .is_some_and(|status| status.conditions.iter().any(|held| held.message == objection));
             if !known {
-                context.events.post(self, Tone::Warning, "ConfigurationError", objection.clone()).await;
+                context.events.post(self, EventLevel::Warning, "ConfigurationError", objection.clone()).await;
             }
             let ready = self.ready(context).await?;
             self.write_status(context, ready, Holds::No, "ConfigurationError", objection).await?;
@@ -200,7 +200,10 @@ impl Website {
     }
 
     async fn record_event(&self, context: &Context, verb: &str, kind: &str) {
-        context.events.post(self, Tone::Normal, verb, format!("{verb} {kind} {}", self.name_any())).await;
+        context
+            .events
+            .post(self, EventLevel::Normal, verb, format!("{verb} {kind} {}", self.name_any()))
+            .await;
     }
 
     async fn write_status(

@@ -1,4 +1,4 @@
-//! What the five are called and where they live: one table, nothing else decides a name.
+//! The names of the five operators and where they run: the only place where names are decided.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub enum World {
 
 /// The names of a world.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct WorldNames {
     /// Lower case, as on a command line.
     pub name: &'static str,
     pub group: &'static str,
@@ -31,13 +31,13 @@ pub struct Facts {
     pub manager: &'static str,
     /// What its image is called and what its objects' names start with.
     pub operator: &'static str,
-    /// Nothing for an operator that runs on somebody's laptop.
-    pub home: Option<Home>,
+    /// Nothing for an operator that runs outside the cluster, on a developer's laptop.
+    pub in_cluster: Option<InClusterInstall>,
 }
 
-/// Where an operator lives in the cluster.
+/// Where an operator runs in the cluster.
 #[derive(Clone, Copy, Debug)]
-pub struct Home {
+pub struct InClusterInstall {
     pub namespace: &'static str,
     /// Its Deployment, and its service account.
     pub workload: &'static str,
@@ -45,7 +45,7 @@ pub struct Home {
     pub lease: &'static str,
 }
 
-const VOTE_CONFIG: Facts = Facts {
+const VOTE_CONFIG: WorldNames = WorldNames {
     name: "voteconfig",
     group: "voting.schoolofdevops.com",
     version: "v1alpha1",
@@ -54,14 +54,14 @@ const VOTE_CONFIG: Facts = Facts {
     finalizer: "voting.schoolofdevops.com/finalizer",
     manager: "manager",
     operator: "voteconfig-operator",
-    home: Some(Home {
+    in_cluster: Some(InClusterInstall {
         namespace: "voteconfig-operator-system",
         workload: "voteconfig-operator-controller-manager",
         lease: "5d1c2b07.voting.schoolofdevops.com",
     }),
 };
 
-const MEMCACHED: Facts = Facts {
+const MEMCACHED: WorldNames = WorldNames {
     name: "memcached",
     group: "cache.example.com",
     version: "v1alpha1",
@@ -70,14 +70,14 @@ const MEMCACHED: Facts = Facts {
     finalizer: "cache.example.com/finalizer",
     manager: "manager",
     operator: "memcached-operator",
-    home: Some(Home {
+    in_cluster: Some(InClusterInstall {
         namespace: "memcached-operator-system",
         workload: "memcached-operator-controller-manager",
         lease: "86f835c3.cache.example.com",
     }),
 };
 
-const VM_GROUP: Facts = Facts {
+const VM_GROUP: WorldNames = WorldNames {
     name: "vmgroup",
     group: "vm.codeconnect.vmworld.com",
     version: "v1alpha1",
@@ -86,7 +86,7 @@ const VM_GROUP: Facts = Facts {
     finalizer: "vm.codeconnect.vmworld.com/finalizer",
     manager: "manager",
     operator: "codeconnect-vm-operator",
-    home: Some(Home {
+    in_cluster: Some(InClusterInstall {
         namespace: "codeconnect-vm-operator-system",
         workload: "codeconnect-vm-operator-controller-manager",
         // The parent domain of the group, as kubebuilder scaffolds it; the others carry the whole group.
@@ -94,7 +94,7 @@ const VM_GROUP: Facts = Facts {
     }),
 };
 
-const WEBSITE: Facts = Facts {
+const WEBSITE: WorldNames = WorldNames {
     name: "website",
     group: "webapp.example.com",
     version: "v1",
@@ -103,14 +103,14 @@ const WEBSITE: Facts = Facts {
     finalizer: "webapp.example.com/finalizer",
     manager: "manager",
     operator: "website-operator",
-    home: Some(Home {
+    in_cluster: Some(InClusterInstall {
         namespace: "website-operator-system",
         workload: "website-operator-controller-manager",
         lease: "website-operator.example.com",
     }),
 };
 
-const HELLO_WORLD: Facts = Facts {
+const HELLO_WORLD: WorldNames = WorldNames {
     name: "helloworld",
     group: "apps.example.com",
     version: "v1alpha1",
@@ -119,7 +119,7 @@ const HELLO_WORLD: Facts = Facts {
     finalizer: "kopf.zalando.org/KopfFinalizerMarker",
     manager: "kopf",
     operator: "helloworld-operator",
-    home: None,
+    in_cluster: None,
 };
 
 impl World {
@@ -138,7 +138,7 @@ impl World {
         [Self::VoteConfig, Self::Memcached, Self::VmGroup, Self::Website, Self::HelloWorld];
 
     /// The world's names.
-    pub const fn facts(self) -> &'static Facts {
+    pub const fn names(self) -> &'static WorldNames {
         match self {
             Self::VoteConfig => &VOTE_CONFIG,
             Self::Memcached => &MEMCACHED,
@@ -150,21 +150,21 @@ impl World {
 
     /// The kind as a client without types needs it.
     pub fn resource(self) -> ApiResource {
-        let facts = self.facts();
-        let kind = GroupVersionKind::gvk(facts.group, facts.version, facts.kind);
-        ApiResource::from_gvk_with_plural(&kind, facts.plural)
+        let names = self.names();
+        let kind = GroupVersionKind::gvk(names.group, names.version, names.kind);
+        ApiResource::from_gvk_with_plural(&kind, names.plural)
     }
 
     /// The name of its CRD.
     pub fn crd_name(self) -> String {
-        let Facts { plural, group, .. } = self.facts();
+        let WorldNames { plural, group, .. } = self.names();
         format!("{plural}.{group}")
     }
 }
 
 impl fmt::Display for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.facts().name)
+        f.write_str(self.names().name)
     }
 }
 
@@ -172,12 +172,12 @@ impl FromStr for World {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|world| world.facts().name == text);
+        let found = Self::ALL.into_iter().find(|world| world.names().name == text);
         match found {
             Some(world) => Ok(world),
             None => bail!(
                 "no world is called {text:?}; there are {}",
-                Self::ALL.map(|w| w.facts().name).join(", ")
+                Self::ALL.map(|w| w.names().name).join(", ")
             ),
         }
     }

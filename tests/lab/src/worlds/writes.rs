@@ -47,13 +47,15 @@ pub(super) fn beside<K: Namespaced>(client: &Client, neighbour: &impl Namespaced
 
 /// Creates a child.
 pub(super) async fn create<K: Namespaced>(api: &Api<K>, object: &K) -> Result<K> {
-    api.create(&by(MANAGER), object).await.with_context(|| format!("failed to create {}", told(object)))
+    api.create(&by(MANAGER), object)
+        .await
+        .with_context(|| format!("failed to create {}", display_name(object)))
 }
 
 /// Writes back a child that was read and changed; a conflict is an error, and errors are tried again.
 pub(super) async fn replace<K: Namespaced>(api: &Api<K>, object: &K) -> Result<K> {
     let written = api.replace(&object.name_any(), &by(MANAGER), object).await;
-    written.with_context(|| format!("failed to update {}", told(object)))
+    written.with_context(|| format!("failed to update {}", display_name(object)))
 }
 
 /// Patches the status subresource of a custom resource.
@@ -66,7 +68,7 @@ pub(super) async fn status<K: Namespaced>(
     let api: Api<K> = beside(client, object);
     api.patch_status(&object.name_any(), &patching(MANAGER), &patch)
         .await
-        .with_context(|| format!("failed to write the status of {}", told(object)))?;
+        .with_context(|| format!("failed to write the status of {}", display_name(object)))?;
     Ok(())
 }
 
@@ -81,7 +83,7 @@ pub(super) async fn metadata<K: Namespaced>(
     let api: Api<K> = beside(client, object);
     api.patch(&object.name_any(), &patching(manager), &Patch::Merge(json!({ "metadata": metadata })))
         .await
-        .with_context(|| format!("failed to update {}", told(object)))
+        .with_context(|| format!("failed to update {}", display_name(object)))
 }
 
 /// Adds a finalizer to a custom resource.
@@ -119,7 +121,7 @@ pub(super) fn not_of_another(object: &impl Namespaced, child: &impl Namespaced) 
     let controller = child.owner_references().iter().find(|owner| owner.controller == Some(true));
     match controller {
         Some(other) if Some(&other.uid) != object.uid().as_ref() => {
-            bail!("{} already belongs to {} {}", told(child), other.kind, other.name)
+            bail!("{} already belongs to {} {}", display_name(child), other.kind, other.name)
         }
         _ => Ok(()),
     }
@@ -145,6 +147,6 @@ pub(super) fn present(error: &kube::Error) -> bool {
     matches!(error, kube::Error::Api(status) if status.code == 409 && status.reason == "AlreadyExists")
 }
 
-fn told<K: Namespaced>(object: &K) -> String {
+fn display_name<K: Namespaced>(object: &K) -> String {
     format!("{} {}/{}", K::kind(&()), object.namespace().unwrap_or_default(), object.name_any())
 }

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use super::*;
 use crate::certs::Authority;
 use crate::faults::upstream::client_config;
-use crate::faults::{Discovery, Refusal};
+use crate::faults::{Discovery, ErrorResponse};
 
 const BOTH: [Version; 2] = [Version::HTTP_11, Version::HTTP_2];
 const SHORT: Duration = Duration::from_millis(150);
@@ -27,20 +27,20 @@ const SILENCE: Duration = Duration::from_secs(3);
 const LONG: Duration = Duration::from_secs(60);
 
 /// A proxy, the server behind it, and a client before it.
-struct Scene {
+struct ProxyFixture {
     proxy: Proxy,
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     _origin: Server,
 }
 
 /// A whole answer.
-struct Got {
+struct ReceivedResponse {
     status: StatusCode,
     headers: HeaderMap,
     body: Bytes,
 }
 
-impl Scene {
+impl ProxyFixture {
     async fn new(protocol: Version) -> Self {
         let authority = Authority::new("test").unwrap();
         let identity = authority.issue(&["localhost"], &[Ipv4Addr::LOCALHOST.into()]).unwrap();
@@ -70,14 +70,14 @@ impl Scene {
         Ok(self.client.request(request).await?)
     }
 
-    async fn get(&self, path: &str) -> Result<Got> {
+    async fn get(&self, path: &str) -> Result<ReceivedResponse> {
         self.get_as(path, "application/json").await
     }
 
-    async fn get_as(&self, path: &str, accept: &str) -> Result<Got> {
+    async fn get_as(&self, path: &str, accept: &str) -> Result<ReceivedResponse> {
         let (parts, body) = self.send(Method::GET, path, accept).await?.into_parts();
         let body = body.collect().await?.to_bytes();
-        Ok(Got { status: parts.status, headers: parts.headers, body })
+        Ok(ReceivedResponse { status: parts.status, headers: parts.headers, body })
     }
 
     /// The beginning of a body that breaks off, and whether it ended with an error or in silence.
@@ -115,7 +115,7 @@ async fn origin(request: Request<Incoming>) -> Result<Response<Payload>, Infalli
             body::boxed(http_body_util::StreamBody::new(pieces(1).chain(endless)))
         }
         _ => {
-            let told = json!({
+            let echoed = json!({
                 "apiVersion": "apidiscovery.k8s.io/v2",
                 "method": parts.method.as_str(),
                 "path": parts.uri.path_and_query().map(ToString::to_string),
@@ -123,7 +123,7 @@ async fn origin(request: Request<Incoming>) -> Result<Response<Payload>, Infalli
                 "authorization": text(header::AUTHORIZATION),
                 "body": String::from_utf8_lossy(&body.collect().await.unwrap().to_bytes()),
             });
-            body::full(told.to_string().into())
+            body::full(echoed.to_string().into())
         }
     };
     let mut response = Response::new(body);
@@ -131,62 +131,62 @@ async fn origin(request: Request<Incoming>) -> Result<Response<Payload>, Infalli
     Ok(response)
 }
 
-fn told(got: &Got) -> Value {
-    serde_json::from_slice(&got.body).unwrap()
+fn echoed(response: &ReceivedResponse) -> Value {
+    serde_json::from_slice(&response.body).unwrap()
 }
 
 #[tokio::test]
 async fn everything_is_passed_on_and_recorded() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        let answer = scene.send(Method::PATCH, "/a/b?c=d%2Fe", "application/json").await.unwrap();
+        let fixture = ProxyFixture::new(protocol).await;
+        let answer = fixture.send(Method::PATCH, "/a/b?c=d%2Fe", "application/json").await.unwrap();
         let body = answer.into_body().collect().await.unwrap().to_bytes();
-        let told: Value = serde_json::from_slice(&body).unwrap();
-        assert_eq!((&told["method"], &told["path"]), (&json!("PATCH"), &json!("/a/b?c=d%2Fe")));
+        let echoed: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&echoed["method"], &echoed["path"]), (&json!("PATCH"), &json!("/a/b?c=d%2Fe")));
         assert_eq!(
-            (&told["authorization"], &told["body"]),
+            (&echoed["authorization"], &echoed["body"]),
             (&json!("Bearer secret"), &json!("the request's body"))
         );
-        let requests = scene.proxy.requests();
+        let requests = fixture.proxy.requests();
         let [record] = requests.as_slice() else { panic!("{requests:?}") };
         assert_eq!((record.method.as_str(), record.path.as_str()), ("PATCH", "/a/b?c=d%2Fe"));
         assert_eq!((record.accept(), record.user_agent()), ("application/json", "test/1"));
         assert_eq!((record.status, record.bytes, record.protocol), (Some(200), body.len() as u64, protocol));
         assert!(!format!("{requests:?}").contains("secret"));
-        assert_eq!(scene.proxy.connections(), 1);
-        assert!(scene.proxy.bytes().to_client > record.bytes && scene.proxy.bytes().from_client > 0);
-        scene.proxy.reset_records();
-        assert!(scene.proxy.requests().is_empty() && scene.proxy.connections() == 0);
+        assert_eq!(fixture.proxy.connections(), 1);
+        assert!(fixture.proxy.bytes().to_client > record.bytes && fixture.proxy.bytes().from_client > 0);
+        fixture.proxy.reset_records();
+        assert!(fixture.proxy.requests().is_empty() && fixture.proxy.connections() == 0);
     }
 }
 
 #[tokio::test]
 async fn a_watch_is_passed_on_piece_by_piece() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        let (begun, error) = scene.beginning("/api/v1/pods?watch=1").await;
+        let fixture = ProxyFixture::new(protocol).await;
+        let (begun, error) = fixture.beginning("/api/v1/pods?watch=1").await;
         assert_eq!((begun.len(), error.is_none()), (1000, true));
     }
 }
 
 #[tokio::test]
-async fn refusals_answer_in_the_servers_place() {
+async fn error_responses_replace_the_servers() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        scene.proxy.on(Match::path("/api/v1/pods"), Refusal::Forbidden);
-        scene.proxy.on_first(1, Match::path_starts("/api/"), Refusal::Throttled { retry_after: 3 });
-        let forbidden = scene.get("/api/v1/pods").await.unwrap();
-        assert_eq!((forbidden.status.as_u16(), &told(&forbidden)["reason"]), (403, &json!("Forbidden")));
-        let throttled = scene.get("/api/v1/nodes").await.unwrap();
+        let fixture = ProxyFixture::new(protocol).await;
+        fixture.proxy.on(Match::path("/api/v1/pods"), ErrorResponse::Forbidden);
+        fixture.proxy.on_first(1, Match::path_starts("/api/"), ErrorResponse::Throttled { retry_after: 3 });
+        let forbidden = fixture.get("/api/v1/pods").await.unwrap();
+        assert_eq!((forbidden.status.as_u16(), &echoed(&forbidden)["reason"]), (403, &json!("Forbidden")));
+        let throttled = fixture.get("/api/v1/nodes").await.unwrap();
         assert_eq!(
             (throttled.status.as_u16(), &throttled.headers["retry-after"]),
             (429, &"3".parse().unwrap())
         );
         assert_eq!(throttled.headers["content-type"], "text/plain; charset=utf-8");
-        assert_eq!(scene.get("/api/v1/nodes").await.unwrap().status, 200);
-        scene.proxy.clear();
-        scene.proxy.on_nth(2, Match::any(), answer::answer(418, "text/html", "tea"));
-        let codes = [scene.get("/a").await.unwrap().status, scene.get("/a").await.unwrap().status];
+        assert_eq!(fixture.get("/api/v1/nodes").await.unwrap().status, 200);
+        fixture.proxy.clear();
+        fixture.proxy.on_nth(2, Match::any(), error_response::response(418, "text/html", "tea"));
+        let codes = [fixture.get("/a").await.unwrap().status, fixture.get("/a").await.unwrap().status];
         assert_eq!(codes.map(|code| code.as_u16()), [200, 418]);
     }
 }
@@ -194,40 +194,40 @@ async fn refusals_answer_in_the_servers_place() {
 #[tokio::test]
 async fn a_reset_is_a_reset() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        scene.get("/a").await.unwrap();
-        scene.proxy.on(Match::path("/b"), Fault::Reset);
-        let error = scene.get("/b").await.err().unwrap();
+        let fixture = ProxyFixture::new(protocol).await;
+        fixture.get("/a").await.unwrap();
+        fixture.proxy.on(Match::path("/b"), Fault::Reset);
+        let error = fixture.get("/b").await.err().unwrap();
         let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
         assert!(causes.any(|cause| cause.kind() == io::ErrorKind::ConnectionReset), "{error:?}");
-        assert_eq!(scene.proxy.requests()[1].status, None);
-        assert_eq!(scene.get("/a").await.unwrap().status, 200);
-        assert_eq!(scene.proxy.connections(), 2);
+        assert_eq!(fixture.proxy.requests()[1].status, None);
+        assert_eq!(fixture.get("/a").await.unwrap().status, 200);
+        assert_eq!(fixture.proxy.connections(), 2);
     }
 }
 
 #[tokio::test]
 async fn a_cut_body_begins_and_fails() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        scene.proxy.on(Match::any(), Fault::Cut);
+        let fixture = ProxyFixture::new(protocol).await;
+        fixture.proxy.on(Match::any(), Fault::Cut);
         for (path, half) in [("/long", 50_000), ("/list", 50_000), ("/api/v1/pods?watch=true", 1000)] {
-            let (begun, error) = scene.beginning(path).await;
+            let (begun, error) = fixture.beginning(path).await;
             assert_eq!(begun.len(), half, "{path} {protocol:?}");
             assert!(error.is_some(), "{path} {protocol:?}");
         }
-        assert_eq!(scene.proxy.requests()[0].bytes, 50_000);
+        assert_eq!(fixture.proxy.requests()[0].bytes, 50_000);
         // HTTP/2 loses the stream only.
-        assert_eq!(scene.proxy.connections(), if protocol == Version::HTTP_2 { 1 } else { 3 });
+        assert_eq!(fixture.proxy.connections(), if protocol == Version::HTTP_2 { 1 } else { 3 });
     }
 }
 
 #[tokio::test]
 async fn a_stalled_body_begins_and_is_silent() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        scene.proxy.on(Match::any(), Fault::Stall);
-        let (begun, error) = scene.beginning("/long").await;
+        let fixture = ProxyFixture::new(protocol).await;
+        fixture.proxy.on(Match::any(), Fault::Stall);
+        let (begun, error) = fixture.beginning("/long").await;
         assert_eq!((begun.len(), error.is_none()), (50_000, true));
     }
 }
@@ -235,7 +235,7 @@ async fn a_stalled_body_begins_and_is_silent() {
 #[tokio::test]
 async fn a_hang_hangs_and_ends_with_the_proxy() {
     for protocol in BOTH {
-        let Scene { proxy, client, _origin } = Scene::new(protocol).await;
+        let ProxyFixture { proxy, client, _origin } = ProxyFixture::new(protocol).await;
         proxy.on(Match::path("/b"), Fault::Hang);
         let request = Request::get(format!("{}/b", proxy.url())).body(Full::default()).unwrap();
         let mut hanging = client.request(request);
@@ -249,11 +249,11 @@ async fn a_hang_hangs_and_ends_with_the_proxy() {
 #[tokio::test]
 async fn a_delay_passes_on_to_the_next_rule() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        scene.proxy.on(Match::any(), Fault::Delay(SHORT));
-        scene.proxy.on(Match::any(), Refusal::Unavailable);
+        let fixture = ProxyFixture::new(protocol).await;
+        fixture.proxy.on(Match::any(), Fault::Delay(SHORT));
+        fixture.proxy.on(Match::any(), ErrorResponse::Unavailable);
         let start = Instant::now();
-        assert_eq!(scene.get("/a").await.unwrap().status, 503);
+        assert_eq!(fixture.get("/a").await.unwrap().status, 503);
         assert!(start.elapsed() >= SHORT);
     }
 }
@@ -261,72 +261,73 @@ async fn a_delay_passes_on_to_the_next_rule() {
 #[tokio::test]
 async fn answers_are_changed() {
     for protocol in BOTH {
-        let scene = Scene::new(protocol).await;
-        let real = scene.get("/long").await.unwrap();
-        scene.proxy.on_nth(1, Match::any(), Fault::wrong_content_type());
-        let html = scene.get("/long").await.unwrap();
+        let fixture = ProxyFixture::new(protocol).await;
+        let real = fixture.get("/long").await.unwrap();
+        fixture.proxy.on_nth(1, Match::any(), Fault::wrong_content_type());
+        let html = fixture.get("/long").await.unwrap();
         assert_eq!((&html.body, &html.headers["content-type"]), (&real.body, &"text/html".parse().unwrap()));
-        scene.proxy.clear();
-        scene.proxy.on_nth(1, Match::any(), Fault::garbage());
-        let garbage = scene.get("/list").await.unwrap();
+        fixture.proxy.clear();
+        fixture.proxy.on_nth(1, Match::any(), Fault::garbage());
+        let garbage = fixture.get("/list").await.unwrap();
         assert_eq!(
             (garbage.body.len(), &garbage.headers["content-type"]),
             (100_000, &real.headers["content-type"])
         );
         assert_ne!(garbage.body, real.body);
-        scene.proxy.clear();
-        scene.proxy.on_nth(1, Match::any(), Fault::half());
-        assert_eq!(scene.get("/long").await.unwrap().body.len(), 50_000);
+        fixture.proxy.clear();
+        fixture.proxy.on_nth(1, Match::any(), Fault::half());
+        assert_eq!(fixture.get("/long").await.unwrap().body.len(), 50_000);
     }
 }
 
 #[tokio::test]
 async fn closures_decide() {
-    let scene = Scene::new(Version::HTTP_2).await;
+    let fixture = ProxyFixture::new(Version::HTTP_2).await;
     let slashes = |parts: &Parts| parts.uri.path().matches('/').count();
-    scene
-        .proxy
-        .on(Match::any(), Fault::decide(move |parts| (slashes(parts) > 1).then_some(Refusal::Gone.into())));
-    assert_eq!(scene.get("/a/b").await.unwrap().status, 410);
-    assert_eq!(scene.get("/a").await.unwrap().status, 200);
+    fixture.proxy.on(
+        Match::any(),
+        Fault::decide(move |parts| (slashes(parts) > 1).then_some(ErrorResponse::Gone.into())),
+    );
+    assert_eq!(fixture.get("/a/b").await.unwrap().status, 410);
+    assert_eq!(fixture.get("/a").await.unwrap().status, 200);
 }
 
 #[tokio::test]
 async fn the_server_is_asked_for_older_discovery() {
-    let scene = Scene::new(Version::HTTP_2).await;
+    let fixture = ProxyFixture::new(Version::HTTP_2).await;
     let both = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
                 application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
-    scene.proxy.on(Match::discovery(), Fault::Ask(Discovery::Old));
-    assert_eq!(told(&scene.get_as("/apis", both).await.unwrap())["accept"], "application/json");
-    assert_eq!(told(&scene.get_as("/apis/apps/v1", both).await.unwrap())["accept"], both);
-    assert_eq!(scene.proxy.requests()[0].accept(), both);
-    scene.proxy.clear();
-    scene.proxy.on(Match::discovery(), Fault::Ask(Discovery::Beta));
-    let beta = scene.get_as("/apis", both).await.unwrap();
+    fixture.proxy.on(Match::discovery(), Fault::Ask(Discovery::Old));
+    assert_eq!(echoed(&fixture.get_as("/apis", both).await.unwrap())["accept"], "application/json");
+    assert_eq!(echoed(&fixture.get_as("/apis/apps/v1", both).await.unwrap())["accept"], both);
+    assert_eq!(fixture.proxy.requests()[0].accept(), both);
+    fixture.proxy.clear();
+    fixture.proxy.on(Match::discovery(), Fault::Ask(Discovery::Beta));
+    let beta = fixture.get_as("/apis", both).await.unwrap();
     assert!(beta.headers["content-type"].to_str().unwrap().contains("v=v2beta1"));
-    assert_eq!(told(&beta)["apiVersion"], "apidiscovery.k8s.io/v2beta1");
+    assert_eq!(echoed(&beta)["apiVersion"], "apidiscovery.k8s.io/v2beta1");
     let newer_only = both.split(',').next().unwrap();
-    assert_eq!(told(&scene.get_as("/api", newer_only).await.unwrap())["accept"], "application/json");
+    assert_eq!(echoed(&fixture.get_as("/api", newer_only).await.unwrap())["accept"], "application/json");
 }
 
 #[tokio::test]
 async fn streams_do_not_wait_for_each_other() {
-    let scene = Scene::new(Version::HTTP_2).await;
+    let fixture = ProxyFixture::new(Version::HTTP_2).await;
     let round_trip = Duration::from_millis(500);
-    scene.proxy.set_round_trip(round_trip);
-    scene.proxy.on(Match::path("/hangs"), Fault::Hang);
-    let hanging = scene.get("/hangs");
+    fixture.proxy.set_round_trip(round_trip);
+    fixture.proxy.on(Match::path("/hangs"), Fault::Hang);
+    let hanging = fixture.get("/hangs");
     let others = async {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        join_all((0..32).map(|_| scene.get("/long"))).await
+        join_all((0..32).map(|_| fixture.get("/long"))).await
     };
     let start = Instant::now();
     tokio::select! {
         _ = hanging => panic!("the first request was answered"),
-        answers = others => assert!(answers.iter().all(|got| got.as_ref().unwrap().body.len() == 100_000)),
+        answers = others => assert!(answers.iter().all(|response| response.as_ref().unwrap().body.len() == 100_000)),
     }
     // Two round trips for the connection and one for all requests together; one after the other they would take 32.
     assert!(start.elapsed() >= round_trip * 3);
     assert!(start.elapsed() < round_trip * 32, "{:?}", start.elapsed());
-    assert_eq!(scene.proxy.connections(), 1);
+    assert_eq!(fixture.proxy.connections(), 1);
 }

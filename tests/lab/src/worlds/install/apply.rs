@@ -38,7 +38,7 @@ pub(super) async fn apply(
     }
     let api = api(client, &manifest)?;
     let object: DynamicObject = serde_json::from_value(manifest.clone())
-        .with_context(|| format!("{} is no object", told(&manifest)))?;
+        .with_context(|| format!("{} is no object", display_name(&manifest)))?;
     let written = match api.create(&writes::by(installer.manager()), &object).await {
         Err(error) if writes::present(&error) => {
             let params = writes::patching(installer.manager());
@@ -46,7 +46,7 @@ pub(super) async fn apply(
         }
         made => made,
     };
-    written.with_context(|| format!("failed to install {}", told(&manifest)))
+    written.with_context(|| format!("failed to install {}", display_name(&manifest)))
 }
 
 /// Writes the status of an installed object.
@@ -60,7 +60,7 @@ pub(super) async fn status(
     api(client, manifest)?
         .patch_status(name(manifest), &writes::patching(installer.manager()), &patch)
         .await
-        .with_context(|| format!("failed to write the status of {}", told(manifest)))?;
+        .with_context(|| format!("failed to write the status of {}", display_name(manifest)))?;
     Ok(())
 }
 
@@ -71,15 +71,15 @@ pub(super) async fn delete(client: &Client, manifest: &Value) -> Result<()> {
     }
     match api(client, manifest)?.delete(name(manifest), &DeleteParams::background()).await {
         Err(error) if writes::absent(&error) => Ok(()),
-        done => done.map(drop).with_context(|| format!("failed to delete {}", told(manifest))),
+        done => done.map(drop).with_context(|| format!("failed to delete {}", display_name(manifest))),
     }
 }
 
 fn api(client: &Client, manifest: &Value) -> Result<Api<DynamicObject>> {
     let word = |key: &str| manifest[key].as_str().unwrap_or_default().to_owned();
     let types = TypeMeta { api_version: word("apiVersion"), kind: word("kind") };
-    let kind =
-        GroupVersionKind::try_from(types).with_context(|| format!("{} has no kind", told(manifest)))?;
+    let kind = GroupVersionKind::try_from(types)
+        .with_context(|| format!("{} has no kind", display_name(manifest)))?;
     let resource = ApiResource::from_gvk(&kind);
     Ok(match manifest["metadata"]["namespace"].as_str() {
         Some(namespace) => Api::namespaced_with(client.clone(), namespace, &resource),
@@ -91,6 +91,6 @@ fn name(manifest: &Value) -> &str {
     manifest["metadata"]["name"].as_str().unwrap_or_default()
 }
 
-fn told(manifest: &Value) -> String {
+fn display_name(manifest: &Value) -> String {
     format!("{} {}", manifest["kind"].as_str().unwrap_or("an object"), name(manifest))
 }

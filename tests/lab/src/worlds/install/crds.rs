@@ -26,11 +26,12 @@ pub(super) async fn install(client: &Client, world: World) -> Result<()> {
         World::Memcached => Installer::Olm,
         _ => Installer::Kubectl,
     };
-    if let Some(home) = world.facts().home {
+    if let Some(in_cluster) = world.names().in_cluster {
         // HelloWorld's author wrote the CRD by hand.
         manifest["metadata"]["annotations"] = json!({ "controller-gen.kubebuilder.io/version": "v0.19.0" });
         if installer == Installer::Olm {
-            let component = format!("operators.coreos.com/{}.{}", world.facts().operator, home.namespace);
+            let component =
+                format!("operators.coreos.com/{}.{}", world.names().operator, in_cluster.namespace);
             manifest["metadata"]["labels"] = json!({ "olm.managed": "true", component: "" });
         }
     }

@@ -11,21 +11,21 @@ use serde_json::{Value, json};
 use crate::lab::Lab;
 use crate::worlds::World;
 use crate::worlds::process::identity_folder;
-use crate::worlds::world::Home;
+use crate::worlds::world::InClusterInstall;
 
 /// Not 443: the operator runs without root on the Service's own address, with nothing to translate the port.
 const PORT: u16 = 9443;
 
 /// OLM names it after the Deployment.
-fn service_name(home: &Home) -> String {
-    format!("{}-service", home.workload)
+fn service_name(in_cluster: &InClusterInstall) -> String {
+    format!("{}-service", in_cluster.workload)
 }
 
-pub(super) fn service(home: &Home, selector: &Value) -> Value {
+pub(super) fn service(in_cluster: &InClusterInstall, selector: &Value) -> Value {
     json!({
         "apiVersion": "v1",
         "kind": "Service",
-        "metadata": { "name": service_name(home), "namespace": home.namespace },
+        "metadata": { "name": service_name(in_cluster), "namespace": in_cluster.namespace },
         "spec": {
             "selector": selector,
             "ports": [{ "name": "webhook-server", "port": PORT, "targetPort": PORT, "protocol": "TCP" }],
@@ -33,9 +33,9 @@ pub(super) fn service(home: &Home, selector: &Value) -> Value {
     })
 }
 
-pub(super) fn configuration(lab: &Lab, world: World, home: &Home) -> Value {
-    let facts = world.facts();
-    let path = format!("/validate-{}-{}-{}", facts.group.replace('.', "-"), facts.version, facts.name);
+pub(super) fn configuration(lab: &Lab, world: World, in_cluster: &InClusterInstall) -> Value {
+    let names = world.names();
+    let path = format!("/validate-{}-{}-{}", names.group.replace('.', "-"), names.version, names.name);
     let authority = ByteString(lab.authority().certificate().as_bytes().to_vec());
     json!({
         "apiVersion": "admissionregistration.k8s.io/v1",
@@ -49,27 +49,31 @@ pub(super) fn configuration(lab: &Lab, world: World, home: &Home) -> Value {
             "timeoutSeconds": 10,
             "clientConfig": {
                 "caBundle": authority,
-                "service": { "name": service_name(home), "namespace": home.namespace, "path": path, "port": PORT },
+                "service": { "name": service_name(in_cluster), "namespace": in_cluster.namespace, "path": path, "port": PORT },
             },
             "rules": [{
-                "apiGroups": [facts.group],
-                "apiVersions": [facts.version],
+                "apiGroups": [names.group],
+                "apiVersions": [names.version],
                 "operations": ["CREATE", "UPDATE"],
-                "resources": [facts.plural],
+                "resources": [names.plural],
             }],
         }],
     })
 }
 
 /// Issues the certificate for the Service and puts it where the operator looks; the address to listen on.
-pub(in crate::worlds) async fn certify(lab: &Lab, world: World, home: &Home) -> Result<SocketAddr> {
-    let name = service_name(home);
-    let api: Api<Service> = Api::namespaced(lab.client(), home.namespace);
+pub(in crate::worlds) async fn certify(
+    lab: &Lab,
+    world: World,
+    in_cluster: &InClusterInstall,
+) -> Result<SocketAddr> {
+    let name = service_name(in_cluster);
+    let api: Api<Service> = Api::namespaced(lab.client(), in_cluster.namespace);
     let service = api.get(&name).await.context("failed to read the webhook's Service")?;
     let address =
         service.spec.and_then(|spec| spec.cluster_ip).context("the webhook's Service has no address")?;
     let address: IpAddr = address.parse().with_context(|| format!("{address:?} is no address"))?;
-    let short = format!("{name}.{}.svc", home.namespace);
+    let short = format!("{name}.{}.svc", in_cluster.namespace);
     let long = format!("{short}.cluster.local");
     let identity = lab.authority().issue(&[&short, &long], &[address])?;
     let folder = identity_folder(lab.folder(), world);

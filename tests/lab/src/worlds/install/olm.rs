@@ -10,7 +10,7 @@ use super::apply::{Installer, apply, delete, status};
 use super::release::Release;
 use super::{crds, hook, rbac, workload};
 use crate::lab::Lab;
-use crate::worlds::world::Home;
+use crate::worlds::world::InClusterInstall;
 use crate::worlds::{World, clock};
 
 const WORLD: World = World::Memcached;
@@ -18,77 +18,77 @@ const PACKAGE: &str = "memcached-operator";
 const OLM: Installer = Installer::Olm;
 
 /// Installs a release. An older one is not removed: see [`retire`].
-pub(super) async fn install(lab: &Lab, home: &Home, release: Release) -> Result<()> {
+pub(super) async fn install(lab: &Lab, in_cluster: &InClusterInstall, release: Release) -> Result<()> {
     let client = lab.client();
     crds::install_olm(&client).await?;
-    let group = operator_group(home);
+    let group = operator_group(in_cluster);
     apply(&client, Installer::Kubectl, group.clone()).await?;
     status(&client, OLM, &group, json!({ "namespaces": [""], "lastUpdated": clock::stamp() })).await?;
-    let subscription = subscription(home);
+    let subscription = subscription(in_cluster);
     apply(&client, Installer::Kubectl, subscription.clone()).await?;
-    let plan = install_plan(home, release);
+    let plan = install_plan(in_cluster, release);
     apply(&client, OLM, plan.clone()).await?;
     status(&client, OLM, &plan, json!({ "phase": "Complete", "catalogSources": [PACKAGE] })).await?;
-    let csv = csv(home, release);
+    let csv = csv(in_cluster, release);
     let made = apply(&client, OLM, csv.clone()).await?;
-    for object in owned(lab, home, release) {
-        apply(&client, OLM, stamped(object, &made, home)).await?;
+    for object in owned(lab, in_cluster, release) {
+        apply(&client, OLM, stamped(object, &made, in_cluster)).await?;
     }
     status(&client, OLM, &csv, csv_status()).await?;
     status(&client, OLM, &subscription, subscription_status(release, &plan)).await
 }
 
 /// Removes what an upgrade leaves of the old release: OLM deletes its CSV and the roles made for it.
-pub(super) async fn retire(client: &kube::Client, home: &Home, old: Release) -> Result<()> {
-    for object in roles(home, old) {
+pub(super) async fn retire(client: &kube::Client, in_cluster: &InClusterInstall, old: Release) -> Result<()> {
+    for object in roles(in_cluster, old) {
         delete(client, &object).await?;
     }
-    delete(client, &csv(home, old)).await
+    delete(client, &csv(in_cluster, old)).await
 }
 
-/// What a person does who removes the operator: Subscription and CSV go, and with the CSV all that it owns. The
+/// What an admin does to remove the operator: Subscription and CSV go, and with the CSV all that it owns. The
 /// `OperatorGroup` stays.
-pub(super) async fn remove(lab: &Lab, home: &Home, release: Release) -> Result<()> {
+pub(super) async fn remove(lab: &Lab, in_cluster: &InClusterInstall, release: Release) -> Result<()> {
     let client = lab.client();
     crds::install_olm(&client).await?;
-    delete(&client, &subscription(home)).await?;
-    for object in owned(lab, home, release).iter().rev() {
+    delete(&client, &subscription(in_cluster)).await?;
+    for object in owned(lab, in_cluster, release).iter().rev() {
         delete(&client, object).await?;
     }
     for release in std::iter::successors(Some(release), |release| release.previous()) {
-        delete(&client, &install_plan(home, release)).await?;
+        delete(&client, &install_plan(in_cluster, release)).await?;
     }
-    delete(&client, &csv(home, release)).await
+    delete(&client, &csv(in_cluster, release)).await
 }
 
 /// What OLM makes for a CSV, in its order.
-fn owned(lab: &Lab, home: &Home, release: Release) -> Vec<Value> {
-    let deployment = workload::deployment(WORLD, home, release);
-    let service = hook::service(home, &deployment["spec"]["selector"]["matchLabels"]);
-    let mut objects = vec![rbac::service_account(home)];
-    objects.extend(roles(home, release));
-    objects.extend([service, deployment, hook::configuration(lab, WORLD, home)]);
+fn owned(lab: &Lab, in_cluster: &InClusterInstall, release: Release) -> Vec<Value> {
+    let deployment = workload::deployment(WORLD, in_cluster, release);
+    let service = hook::service(in_cluster, &deployment["spec"]["selector"]["matchLabels"]);
+    let mut objects = vec![rbac::service_account(in_cluster)];
+    objects.extend(roles(in_cluster, release));
+    objects.extend([service, deployment, hook::configuration(lab, WORLD, in_cluster)]);
     objects
 }
 
-fn roles(home: &Home, release: Release) -> [Value; 4] {
+fn roles(in_cluster: &InClusterInstall, release: Release) -> [Value; 4] {
     let name = format!("{}-7c5d9", csv_name(release));
     [
         rbac::cluster_role(&name, &rbac::rules(WORLD)),
-        rbac::cluster_binding(&name, &name, home),
-        rbac::role(&name, home, &rbac::election_rules()),
-        rbac::binding(&name, &name, home),
+        rbac::cluster_binding(&name, &name, in_cluster),
+        rbac::role(&name, in_cluster, &rbac::election_rules()),
+        rbac::binding(&name, &name, in_cluster),
     ]
 }
 
 /// Adds the marks by which OLM knows its objects: labels, and an owner where one is possible.
-fn stamped(mut object: Value, csv: &DynamicObject, home: &Home) -> Value {
+fn stamped(mut object: Value, csv: &DynamicObject, in_cluster: &InClusterInstall) -> Value {
     let metadata = &mut object["metadata"];
     metadata["labels"]["olm.managed"] = json!("true");
     metadata["labels"]["olm.owner"] = json!(csv.name_any());
     metadata["labels"]["olm.owner.kind"] = json!("ClusterServiceVersion");
-    metadata["labels"]["olm.owner.namespace"] = json!(home.namespace);
-    metadata["labels"][component(home)] = json!("");
+    metadata["labels"]["olm.owner.namespace"] = json!(in_cluster.namespace);
+    metadata["labels"][component(in_cluster)] = json!("");
     // A cluster-scoped object cannot be owned by a namespaced one.
     if metadata["namespace"].is_string() {
         metadata["ownerReferences"] = json!([{
@@ -107,29 +107,29 @@ fn csv_name(release: Release) -> String {
     format!("{PACKAGE}.v{release}")
 }
 
-fn component(home: &Home) -> String {
-    format!("operators.coreos.com/{PACKAGE}.{}", home.namespace)
+fn component(in_cluster: &InClusterInstall) -> String {
+    format!("operators.coreos.com/{PACKAGE}.{}", in_cluster.namespace)
 }
 
-fn operator_group(home: &Home) -> Value {
+fn operator_group(in_cluster: &InClusterInstall) -> Value {
     json!({
         "apiVersion": "operators.coreos.com/v1",
         "kind": "OperatorGroup",
-        "metadata": { "name": PACKAGE, "namespace": home.namespace },
+        "metadata": { "name": PACKAGE, "namespace": in_cluster.namespace },
         "spec": { "upgradeStrategy": "Default" },
     })
 }
 
-fn subscription(home: &Home) -> Value {
+fn subscription(in_cluster: &InClusterInstall) -> Value {
     json!({
         "apiVersion": "operators.coreos.com/v1alpha1",
         "kind": "Subscription",
-        "metadata": { "name": PACKAGE, "namespace": home.namespace, "labels": { component(home): "" } },
+        "metadata": { "name": PACKAGE, "namespace": in_cluster.namespace, "labels": { component(in_cluster): "" } },
         "spec": {
             "name": PACKAGE,
             "channel": "alpha",
             "source": "memcached-catalog",
-            "sourceNamespace": home.namespace,
+            "sourceNamespace": in_cluster.namespace,
             "startingCSV": csv_name(Release::FIRST),
             "installPlanApproval": "Automatic",
         },
@@ -152,14 +152,14 @@ fn subscription_status(release: Release, plan: &Value) -> Value {
     })
 }
 
-fn install_plan(home: &Home, release: Release) -> Value {
+fn install_plan(in_cluster: &InClusterInstall, release: Release) -> Value {
     json!({
         "apiVersion": "operators.coreos.com/v1alpha1",
         "kind": "InstallPlan",
         "metadata": {
             "name": format!("install-v{}", release.to_string().replace('.', "-")),
-            "namespace": home.namespace,
-            "labels": { component(home): "" },
+            "namespace": in_cluster.namespace,
+            "labels": { component(in_cluster): "" },
         },
         "spec": {
             "approval": "Automatic",
@@ -170,20 +170,20 @@ fn install_plan(home: &Home, release: Release) -> Value {
     })
 }
 
-fn csv(home: &Home, release: Release) -> Value {
-    let facts = WORLD.facts();
+fn csv(in_cluster: &InClusterInstall, release: Release) -> Value {
+    let names = WORLD.names();
     let mut csv = json!({
         "apiVersion": "operators.coreos.com/v1alpha1",
         "kind": "ClusterServiceVersion",
         "metadata": {
             "name": csv_name(release),
-            "namespace": home.namespace,
-            "labels": { component(home): "", "olm.managed": "true" },
+            "namespace": in_cluster.namespace,
+            "labels": { component(in_cluster): "", "olm.managed": "true" },
             "annotations": {
                 "capabilities": "Basic Install",
                 "alm-examples": examples(),
                 "olm.operatorGroup": PACKAGE,
-                "olm.operatorNamespace": home.namespace,
+                "olm.operatorNamespace": in_cluster.namespace,
                 "olm.targetNamespaces": "",
             },
         },
@@ -196,13 +196,13 @@ fn csv(home: &Home, release: Release) -> Value {
             "provider": { "name": "example.com" },
             "installModes": [{ "type": "AllNamespaces", "supported": true }],
             "customresourcedefinitions": { "owned": [{
-                "name": WORLD.crd_name(), "kind": facts.kind, "version": facts.version,
-                "displayName": facts.kind, "description": "How many caches of which version.",
+                "name": WORLD.crd_name(), "kind": names.kind, "version": names.version,
+                "displayName": names.kind, "description": "How many caches of which version.",
             }] },
             "install": { "strategy": "deployment", "spec": {
-                "deployments": [{ "name": home.workload, "spec": workload::deployment_spec(WORLD, home, release) }],
-                "clusterPermissions": [{ "serviceAccountName": home.workload, "rules": rbac::rules(WORLD) }],
-                "permissions": [{ "serviceAccountName": home.workload, "rules": rbac::election_rules() }],
+                "deployments": [{ "name": in_cluster.workload, "spec": workload::deployment_spec(WORLD, in_cluster, release) }],
+                "clusterPermissions": [{ "serviceAccountName": in_cluster.workload, "rules": rbac::rules(WORLD) }],
+                "permissions": [{ "serviceAccountName": in_cluster.workload, "rules": rbac::election_rules() }],
             } },
         },
     });
@@ -213,10 +213,10 @@ fn csv(home: &Home, release: Release) -> Value {
 }
 
 fn examples() -> String {
-    let facts = WORLD.facts();
+    let names = WORLD.names();
     let sample = json!([{
-        "apiVersion": format!("{}/{}", facts.group, facts.version),
-        "kind": facts.kind,
+        "apiVersion": format!("{}/{}", names.group, names.version),
+        "kind": names.kind,
         "metadata": { "name": "memcached-sample" },
         "spec": { "size": 3, "version": "1.6.39" },
     }]);

@@ -3,37 +3,37 @@
 use serde_json::{Value, json};
 
 use crate::worlds::World;
-use crate::worlds::world::Home;
+use crate::worlds::world::InClusterInstall;
 
 const EVERYTHING: [&str; 7] = ["create", "delete", "get", "list", "patch", "update", "watch"];
 const READING: [&str; 3] = ["get", "list", "watch"];
 const GROUP: &str = "rbac.authorization.k8s.io";
 
 /// Service account, the operator's roles, the election's role, and the roles for people.
-pub(super) fn manifests(world: World, home: &Home) -> Vec<Value> {
-    let prefix = world.facts().operator;
+pub(super) fn manifests(world: World, in_cluster: &InClusterInstall) -> Vec<Value> {
+    let prefix = world.names().operator;
     let manager = format!("{prefix}-manager-role");
     let election = format!("{prefix}-leader-election-role");
     let mut all = vec![
-        service_account(home),
+        service_account(in_cluster),
         cluster_role(&manager, &rules(world)),
-        cluster_binding(&format!("{prefix}-manager-rolebinding"), &manager, home),
-        role(&election, home, &election_rules()),
-        binding(&format!("{prefix}-leader-election-rolebinding"), &election, home),
+        cluster_binding(&format!("{prefix}-manager-rolebinding"), &manager, in_cluster),
+        role(&election, in_cluster, &election_rules()),
+        binding(&format!("{prefix}-leader-election-rolebinding"), &election, in_cluster),
     ];
     all.extend(for_people(world));
     if world == World::VmGroup {
         let proxy = format!("{prefix}-proxy-role");
         all.push(cluster_role(&proxy, &proxy_rules()));
-        all.push(cluster_binding(&format!("{prefix}-proxy-rolebinding"), &proxy, home));
+        all.push(cluster_binding(&format!("{prefix}-proxy-rolebinding"), &proxy, in_cluster));
     }
     all
 }
 
 /// The rights of an operator in every namespace.
 pub(super) fn rules(world: World) -> Value {
-    let facts = world.facts();
-    let on = |suffix: &str, verbs: &[&str]| rule(facts.group, &format!("{}{suffix}", facts.plural), verbs);
+    let names = world.names();
+    let on = |suffix: &str, verbs: &[&str]| rule(names.group, &format!("{}{suffix}", names.plural), verbs);
     let mut rules =
         vec![on("", &EVERYTHING), on("/finalizers", &["update"]), on("/status", &["get", "patch", "update"])];
     rules.extend(match world {
@@ -60,11 +60,11 @@ pub(super) fn election_rules() -> Value {
     ])
 }
 
-pub(super) fn service_account(home: &Home) -> Value {
+pub(super) fn service_account(in_cluster: &InClusterInstall) -> Value {
     json!({
         "apiVersion": "v1",
         "kind": "ServiceAccount",
-        "metadata": { "name": home.workload, "namespace": home.namespace },
+        "metadata": { "name": in_cluster.workload, "namespace": in_cluster.namespace },
     })
 }
 
@@ -72,40 +72,40 @@ pub(super) fn cluster_role(name: &str, rules: &Value) -> Value {
     json!({ "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": { "name": name }, "rules": rules })
 }
 
-pub(super) fn cluster_binding(name: &str, role: &str, home: &Home) -> Value {
+pub(super) fn cluster_binding(name: &str, role: &str, in_cluster: &InClusterInstall) -> Value {
     json!({
         "apiVersion": format!("{GROUP}/v1"),
         "kind": "ClusterRoleBinding",
         "metadata": { "name": name },
         "roleRef": { "apiGroup": GROUP, "kind": "ClusterRole", "name": role },
-        "subjects": [subject(home)],
+        "subjects": [subject(in_cluster)],
     })
 }
 
-pub(super) fn role(name: &str, home: &Home, rules: &Value) -> Value {
+pub(super) fn role(name: &str, in_cluster: &InClusterInstall, rules: &Value) -> Value {
     json!({
         "apiVersion": format!("{GROUP}/v1"),
         "kind": "Role",
-        "metadata": { "name": name, "namespace": home.namespace },
+        "metadata": { "name": name, "namespace": in_cluster.namespace },
         "rules": rules,
     })
 }
 
-pub(super) fn binding(name: &str, role: &str, home: &Home) -> Value {
+pub(super) fn binding(name: &str, role: &str, in_cluster: &InClusterInstall) -> Value {
     json!({
         "apiVersion": format!("{GROUP}/v1"),
         "kind": "RoleBinding",
-        "metadata": { "name": name, "namespace": home.namespace },
+        "metadata": { "name": name, "namespace": in_cluster.namespace },
         "roleRef": { "apiGroup": GROUP, "kind": "Role", "name": role },
-        "subjects": [subject(home)],
+        "subjects": [subject(in_cluster)],
     })
 }
 
 /// Roles that nobody has until an admin binds them; on the status they only read, unlike the operator.
 fn for_people(world: World) -> [Value; 2] {
-    let facts = world.facts();
-    let called = |role: &str| format!("{}-{}-{role}-role", facts.operator, facts.name);
-    let on = |suffix: &str, verbs: &[&str]| rule(facts.group, &format!("{}{suffix}", facts.plural), verbs);
+    let names = world.names();
+    let called = |role: &str| format!("{}-{}-{role}-role", names.operator, names.name);
+    let on = |suffix: &str, verbs: &[&str]| rule(names.group, &format!("{}{suffix}", names.plural), verbs);
     [
         cluster_role(&called("editor"), &json!([on("", &EVERYTHING), on("/status", &["get"])])),
         cluster_role(&called("viewer"), &json!([on("", &READING), on("/status", &["get"])])),
@@ -123,6 +123,6 @@ fn rule(group: &str, resource: &str, verbs: &[&str]) -> Value {
     json!({ "apiGroups": [group], "resources": [resource], "verbs": verbs })
 }
 
-fn subject(home: &Home) -> Value {
-    json!({ "kind": "ServiceAccount", "name": home.workload, "namespace": home.namespace })
+fn subject(in_cluster: &InClusterInstall) -> Value {
+    json!({ "kind": "ServiceAccount", "name": in_cluster.workload, "namespace": in_cluster.namespace })
 }

@@ -21,7 +21,7 @@ impl Release {
     }
 
     pub(super) fn image(self, world: World) -> String {
-        format!("example.com/{}:v{self}", world.facts().operator)
+        format!("example.com/{}:v{self}", world.names().operator)
     }
 
     /// Reads it from an image of ours; a sidecar's image has none.

@@ -4,21 +4,21 @@ use serde_json::{Value, json};
 
 use super::release::Release;
 use crate::worlds::World;
-use crate::worlds::world::Home;
+use crate::worlds::world::InClusterInstall;
 
 /// The operator's Deployment.
-pub(super) fn deployment(world: World, home: &Home, release: Release) -> Value {
+pub(super) fn deployment(world: World, in_cluster: &InClusterInstall, release: Release) -> Value {
     let labels = labels(world);
     json!({
         "apiVersion": "apps/v1",
         "kind": "Deployment",
-        "metadata": { "name": home.workload, "namespace": home.namespace, "labels": labels },
-        "spec": deployment_spec(world, home, release),
+        "metadata": { "name": in_cluster.workload, "namespace": in_cluster.namespace, "labels": labels },
+        "spec": deployment_spec(world, in_cluster, release),
     })
 }
 
 /// Its spec; a CSV carries it too.
-pub(super) fn deployment_spec(world: World, home: &Home, release: Release) -> Value {
+pub(super) fn deployment_spec(world: World, in_cluster: &InClusterInstall, release: Release) -> Value {
     let labels = labels(world);
     let mut annotations = json!({ "kubectl.kubernetes.io/default-container": "manager" });
     if world == World::Website {
@@ -32,7 +32,7 @@ pub(super) fn deployment_spec(world: World, home: &Home, release: Release) -> Va
         "template": {
             "metadata": { "labels": labels, "annotations": annotations },
             "spec": {
-                "serviceAccountName": home.workload,
+                "serviceAccountName": in_cluster.workload,
                 "terminationGracePeriodSeconds": 10,
                 "securityContext": { "runAsNonRoot": true },
                 "containers": containers(world, release),
@@ -42,16 +42,16 @@ pub(super) fn deployment_spec(world: World, home: &Home, release: Release) -> Va
 }
 
 /// Services and Secrets.
-pub(super) fn extras(world: World, home: &Home) -> Vec<Value> {
+pub(super) fn extras(world: World, in_cluster: &InClusterInstall) -> Vec<Value> {
     match world {
-        World::VmGroup => vec![credentials(home), metrics(world, home, 8443)],
-        World::Website => vec![metrics(world, home, 8080)],
+        World::VmGroup => vec![credentials(in_cluster), metrics(world, in_cluster, 8443)],
+        World::Website => vec![metrics(world, in_cluster, 8080)],
         World::VoteConfig | World::Memcached | World::HelloWorld => vec![],
     }
 }
 
 fn labels(world: World) -> Value {
-    json!({ "control-plane": "controller-manager", "app.kubernetes.io/name": world.facts().operator })
+    json!({ "control-plane": "controller-manager", "app.kubernetes.io/name": world.names().operator })
 }
 
 fn containers(world: World, release: Release) -> Vec<Value> {
@@ -89,11 +89,11 @@ fn containers(world: World, release: Release) -> Vec<Value> {
 
 const CREDENTIALS: &str = "vc-creds";
 
-fn credentials(home: &Home) -> Value {
+fn credentials(in_cluster: &InClusterInstall) -> Value {
     json!({
         "apiVersion": "v1",
         "kind": "Secret",
-        "metadata": { "name": CREDENTIALS, "namespace": home.namespace },
+        "metadata": { "name": CREDENTIALS, "namespace": in_cluster.namespace },
         "type": "Opaque",
         "stringData": { "VC_USER": "administrator@vsphere.local", "VC_PASS": "not-a-secret" },
     })
@@ -108,14 +108,14 @@ fn proxy() -> Value {
     })
 }
 
-fn metrics(world: World, home: &Home, port: u16) -> Value {
+fn metrics(world: World, in_cluster: &InClusterInstall, port: u16) -> Value {
     let name = if port == 8443 { "https" } else { "metrics" };
     json!({
         "apiVersion": "v1",
         "kind": "Service",
         "metadata": {
-            "name": format!("{}-metrics-service", home.workload),
-            "namespace": home.namespace,
+            "name": format!("{}-metrics-service", in_cluster.workload),
+            "namespace": in_cluster.namespace,
             "labels": labels(world),
         },
         "spec": {

@@ -9,41 +9,41 @@ use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt as _};
 use serde_json::{Value, json};
 
-use crate::filling::{AT_ONCE, Progress, accept_existing, counted, served};
+use crate::bulk_create::{AT_ONCE, Progress, accept_existing, counted, served};
 
-/// The API group of the crowd's kind.
-pub const GROUP: &str = "crowd.lab.kubectl-op.dev";
-/// The crowd's kind.
+/// The API group of the kind.
+pub const GROUP: &str = "many.lab.kubectl-op.dev";
+/// The kind of every resource.
 pub const KIND: &str = "Thing";
 const PLURAL: &str = "things";
 /// One resource in so many is not ready.
-const TROUBLED: usize = 50;
+const NOT_READY_EVERY: usize = 50;
 
 /// What to make. Every resource has 2.5 KB of its own and owns a ConfigMap.
 #[derive(Clone, Debug)]
-pub struct Crowd {
+pub struct ManyResources {
     pub resources: usize,
     /// At least one.
     pub namespaces: usize,
 }
 
-impl Crowd {
+impl ManyResources {
     /// Makes it, once per lab.
     pub async fn fill(&self, client: &Client) -> Result<()> {
         define(client).await?;
         let namespaces = stream::iter((0..self.namespaces.max(1)).map(|number| namespace(client, number)));
         let namespaces: Vec<String> = namespaces.buffered(AT_ONCE).try_collect().await?;
         let creating = (0..self.resources).map(|index| {
-            let home = &namespaces[index % namespaces.len()];
-            create(client, home, index)
+            let namespace = &namespaces[index % namespaces.len()];
+            create(client, namespace, index)
         });
         let progress = Progress::new("resources", 0, self.resources);
         counted(stream::iter(creating).buffer_unordered(AT_ONCE), progress).await
     }
 
     /// How many of them are not ready.
-    pub fn troubled(&self) -> usize {
-        self.resources.div_ceil(TROUBLED)
+    pub fn not_ready_count(&self) -> usize {
+        self.resources.div_ceil(NOT_READY_EVERY)
     }
 }
 
@@ -57,12 +57,12 @@ pub(crate) fn things(client: &Client, namespace: &str) -> Api<DynamicObject> {
 pub(crate) async fn define(client: &Client) -> Result<()> {
     let crds: Api<CustomResourceDefinition> = Api::all(client.clone());
     let crd = serde_json::from_value(definition())?;
-    accept_existing(crds.create(&PostParams::default(), &crd).await).context("CRD of the crowd")?;
+    accept_existing(crds.create(&PostParams::default(), &crd).await).context("CRD of the many resources")?;
     served(&things(client, "default")).await
 }
 
 /// Creates a namespace unless it exists.
-pub(crate) async fn home(client: &Client, name: &str) -> Result<()> {
+pub(crate) async fn ensure_namespace(client: &Client, name: &str) -> Result<()> {
     let namespaces: Api<Namespace> = Api::all(client.clone());
     let namespace = serde_json::from_value(json!({"metadata": {"name": name}}))?;
     accept_existing(namespaces.create(&PostParams::default(), &namespace).await)
@@ -87,7 +87,7 @@ pub(crate) async fn thing(
         "apiVersion": format!("{GROUP}/v1"), "kind": KIND, "metadata": {"name": name},
         "spec": {"text": "x".repeat(2500), "configMapName": format!("{name}-settings")},
         "status": {"observedGeneration": 1, "conditions": [{
-            "type": "Ready", "status": ready, "reason": "Checked", "message": "as the crowd was made",
+            "type": "Ready", "status": ready, "reason": "Checked", "message": "set when it was created",
             "lastTransitionTime": "2025-01-01T00:00:00Z", "observedGeneration": 1,
         }]},
     });
@@ -97,13 +97,13 @@ pub(crate) async fn thing(
 }
 
 async fn namespace(client: &Client, number: usize) -> Result<String> {
-    let name = format!("crowd-{number}");
-    home(client, &name).await?;
+    let name = format!("many-{number}");
+    ensure_namespace(client, &name).await?;
     Ok(name)
 }
 
 async fn create(client: &Client, namespace: &str, index: usize) -> Result<()> {
-    let ready = if index.is_multiple_of(TROUBLED) { "False" } else { "True" };
+    let ready = if index.is_multiple_of(NOT_READY_EVERY) { "False" } else { "True" };
     let name = format!("thing-{index}");
     let owner = thing(client, namespace, &name, ready).await?;
     let map = json!({

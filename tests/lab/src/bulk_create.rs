@@ -12,13 +12,13 @@ use crate::wait::until_within;
 /// Concurrent requests: more of them slow the server down and gain nothing.
 pub(crate) const AT_ONCE: usize = 16;
 /// How often progress is printed.
-const MENTION: Duration = Duration::from_secs(10);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// How long to wait for a new kind: a thousand at once keep the server busy for minutes.
-const PATIENCE: Duration = Duration::from_secs(300);
+const SERVED_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// A new kind answers 404, then 429, before it can be listed.
 pub(crate) async fn served(things: &Api<DynamicObject>) -> Result<()> {
-    until_within(PATIENCE, "a new kind to be served", async || {
+    until_within(SERVED_TIMEOUT, "a new kind to be served", async || {
         Ok(things.list(&ListParams::default().limit(1)).await.ok().map(drop))
     })
     .await
@@ -46,7 +46,7 @@ impl Progress {
 
     pub(crate) fn step(&mut self) {
         self.done += 1;
-        if self.mentioned.elapsed() >= MENTION {
+        if self.mentioned.elapsed() >= PROGRESS_INTERVAL {
             self.mentioned = Instant::now();
             log_progress(&format!("{} of {} {}", self.done, self.all, self.what));
         }

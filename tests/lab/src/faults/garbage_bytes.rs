@@ -18,11 +18,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn noise_is_neither_text_nor_protobuf() {
-        let noise = bytes(64);
-        assert_eq!(noise.len(), 64);
-        assert!(std::str::from_utf8(&noise).is_err());
-        assert!(!noise.starts_with(b"k8s\0"));
-        assert_eq!(noise, bytes(64));
+    fn garbage_is_neither_text_nor_protobuf() {
+        let garbage = bytes(64);
+        assert_eq!(garbage.len(), 64);
+        assert!(std::str::from_utf8(&garbage).is_err());
+        assert!(!garbage.starts_with(b"k8s\0"));
+        assert_eq!(garbage, bytes(64));
     }
 }

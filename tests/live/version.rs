@@ -1,25 +1,20 @@
-//! The binary talks about itself and about a real server, called as people call it.
+//! `version` against a real server, and the binary as a plugin of kubectl.
 
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
-use lab::faults::{Fault, Match, Proxy, Refusal};
+use lab::faults::{ErrorResponse, Fault, Match, Proxy};
 use lab::{Lab, User};
 use serde_json::Value;
 
+use crate::binary::{CommandOutput, run_command};
 use crate::harness::{Test, in_time, shared};
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
-        shared("front_door::kubectl_finds_the_plugin", kubectl_finds_the_plugin),
-        shared(
-            "front_door::version_asks_the_server_as_the_flags_say",
-            version_asks_the_server_as_the_flags_say,
-        ),
-        shared(
-            "front_door::version_gives_a_silent_server_five_seconds",
-            version_gives_a_silent_server_five_seconds,
-        ),
+        shared("version::kubectl_finds_the_plugin", kubectl_finds_the_plugin),
+        shared("version::asks_the_server_as_the_flags_say", asks_the_server_as_the_flags_say),
+        shared("version::gives_a_silent_server_five_seconds", gives_a_silent_server_five_seconds),
     ]
 }
 
@@ -45,63 +40,69 @@ async fn kubectl_finds_the_plugin(lab: Lab, _: String) -> Result<()> {
     .await
 }
 
-async fn version_asks_the_server_as_the_flags_say(lab: Lab, _: String) -> Result<()> {
+async fn asks_the_server_as_the_flags_say(lab: Lab, _: String) -> Result<()> {
     let authority = lab.folder().join("ca.crt").display().to_string();
-    let with = |flags: &[&str]| -> Result<(i32, String, String)> {
+    let with = async |flags: &[&str]| -> Result<CommandOutput> {
         let mut call = op(&lab);
         call.arg("version").args(flags);
-        told(call)
+        run_command(call).await
     };
     let token = User::Viewer.token();
     let server = ["--server", lab.server()];
     in_time(async || {
         let trusted = ["--certificate-authority", &authority, "--token", token];
-        let (code, out, err) = with(&[&server[..], &trusted].concat())?;
-        ensure!(code == 0 && out.contains("Server Version: v1."), "{code} {out} {err}");
-        let (code, out, err) = with(&[&server[..], &["--token", token]].concat())?;
+        let output = with(&[&server[..], &trusted].concat()).await?;
+        ensure!(output.exit_code == 0 && output.stdout.contains("Server Version: v1."), "{output:?}");
+        let output = with(&[&server[..], &["--token", token]].concat()).await?;
         ensure!(
-            code == 0 && !out.contains("Server") && err.contains("signed by unknown authority"),
-            "{code} {out} {err}"
+            output.exit_code == 0
+                && !output.stdout.contains("Server")
+                && output.stderr.contains("signed by unknown authority"),
+            "{output:?}"
         );
         let insecure = ["--token", token, "--insecure-skip-tls-verify"];
-        let (code, out, err) = with(&[&server[..], &insecure].concat())?;
-        ensure!(code == 0 && out.contains("Server Version: v1."), "{code} {out} {err}");
+        let output = with(&[&server[..], &insecure].concat()).await?;
+        ensure!(output.exit_code == 0 && output.stdout.contains("Server Version: v1."), "{output:?}");
         let wrong = ["--certificate-authority", &authority, "--token", "s3cr3t"];
-        let (_, out, err) = with(&[&server[..], &wrong].concat())?;
+        let output = with(&[&server[..], &wrong].concat()).await?;
         ensure!(
-            !out.contains("Server") && err.contains("Unauthorized") && !err.contains("s3cr3t"),
-            "{out} {err}"
+            !output.stdout.contains("Server")
+                && output.stderr.contains("Unauthorized")
+                && !output.stderr.contains("s3cr3t"),
+            "{output:?}"
         );
         Ok(())
     })
     .await
 }
 
-async fn version_gives_a_silent_server_five_seconds(lab: Lab, _: String) -> Result<()> {
+async fn gives_a_silent_server_five_seconds(lab: Lab, _: String) -> Result<()> {
     let proxy = Proxy::start(&lab).await?;
     let kubeconfig = proxy.kubeconfig(User::Admin)?;
     let ask = || {
         let mut call = op(&lab);
         call.arg("version").env("KUBECONFIG", &kubeconfig);
-        tokio::task::spawn_blocking(move || told(call))
+        run_command(call)
     };
     proxy.on(Match::any(), Fault::Hang);
-    let (code, out, err) = ask().await??;
-    ensure!(code == 0 && out.starts_with("Client Version: v"), "{code} {out} {err}");
-    ensure!(err.contains("did not answer in time"), "{err}");
+    let output = ask().await?;
+    ensure!(output.exit_code == 0 && output.stdout.starts_with("Client Version: v"), "{output:?}");
+    ensure!(output.stderr.contains("did not answer in time"), "{output:?}");
     for (fault, words) in [
         (Fault::Reset, "closed the connection"),
-        (Refusal::Unavailable.into(), "ServiceUnavailable"),
-        (Refusal::Forbidden.into(), "Forbidden"),
+        (ErrorResponse::Unavailable.into(), "ServiceUnavailable"),
+        (ErrorResponse::Forbidden.into(), "Forbidden"),
         (Fault::garbage(), "not like a Kubernetes API server"),
     ] {
         proxy.clear();
         proxy.on(Match::any(), fault);
         in_time(async || {
-            let (code, out, err) = ask().await??;
+            let output = ask().await?;
             ensure!(
-                code == 0 && out.starts_with("Client Version: v") && err.contains(words),
-                "{code} {out} {err}"
+                output.exit_code == 0
+                    && output.stdout.starts_with("Client Version: v")
+                    && output.stderr.contains(words),
+                "{output:?}"
             );
             Ok(())
         })
@@ -114,10 +115,4 @@ fn op(lab: &Lab) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
     command.env_clear().env("HOME", lab.folder());
     command
-}
-
-fn told(mut call: Command) -> Result<(i32, String, String)> {
-    let output = call.output()?;
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    Ok((output.status.code().context("it was killed")?, text(output.stdout), text(output.stderr)))
 }

@@ -1,4 +1,4 @@
-//! What happens in the demo world, chapter by chapter. Every state is waited for, none is written by hand.
+//! What happens in the demo cluster, step by step. Every state is waited for, none is written by hand.
 //!
 //! | namespace | what is there                                                          |
 //! |-----------|------------------------------------------------------------------------|
@@ -16,32 +16,32 @@ use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::{Api, Client, ResourceExt as _};
 use serde_json::{Value, json};
 
-use super::story::{Chapter, Story};
+use super::timeline::{CaptureStep, CaptureTimeline};
 use crate::lab::Lab;
 use crate::pods::{self, PodState};
 use crate::wait::until;
 use crate::worlds::{Cleanup, Operator, World};
 
-/// Plays the whole story on a fresh lab.
-pub(super) async fn stage(lab: &Lab) -> Result<Story> {
-    let mut story = Story::open(&lab.client()).await?;
-    story.turn(&lab.client(), Chapter::Installed).await?;
+/// Runs all steps on a new lab.
+pub(super) async fn run_scenario(lab: &Lab) -> Result<CaptureTimeline> {
+    let mut timeline = CaptureTimeline::start(&lab.client()).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Installed).await?;
     for world in World::ALL {
         let operator = Operator::new(lab, world);
         operator.install().await?;
         operator.start().await?;
     }
-    story.turn(&lab.client(), Chapter::Made).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Made).await?;
     make(lab).await?;
-    let paused = story.turn(&lab.client(), Chapter::Paused).await?;
+    let paused = timeline.begin_step(&lab.client(), CaptureStep::Paused).await?;
     pause(lab, paused).await?;
-    story.turn(&lab.client(), Chapter::Broken).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Broken).await?;
     break_things(lab).await?;
-    story.turn(&lab.client(), Chapter::Edited).await?;
+    timeline.begin_step(&lab.client(), CaptureStep::Edited).await?;
     edit(lab).await?;
-    let live = story.turn(&lab.client(), Chapter::Live).await?;
+    let live = timeline.begin_step(&lab.client(), CaptureStep::Live).await?;
     alive(lab, live).await?;
-    Ok(story)
+    Ok(timeline)
 }
 
 async fn make(lab: &Lab) -> Result<()> {
@@ -81,16 +81,17 @@ async fn make(lab: &Lab) -> Result<()> {
     .await
 }
 
-/// Stops the operator of `VoteConfig`, after it gave a last sign of life in this chapter.
+/// Stops the operator of `VoteConfig`, after it renewed its Lease in this step.
 async fn pause(lab: &Lab, since: Timestamp) -> Result<()> {
-    let home = World::VoteConfig.facts().home.context("VoteConfig's operator lives in the cluster")?;
-    let leases: Api<Lease> = Api::namespaced(lab.client(), home.namespace);
-    until("a last renewal", async || Ok(renewed(&leases.get(home.lease).await?, since).then_some(())))
+    let in_cluster =
+        World::VoteConfig.names().in_cluster.context("VoteConfig's operator runs in the cluster")?;
+    let leases: Api<Lease> = Api::namespaced(lab.client(), in_cluster.namespace);
+    until("a last renewal", async || Ok(renewed(&leases.get(in_cluster.lease).await?, since).then_some(())))
         .await?;
     Operator::new(lab, World::VoteConfig).pause().await
 }
 
-/// One of two Pods crash-loops behind a Website that goes on to say Ready; the VMs of `old` cannot be destroyed.
+/// One of two Pods crash-loops behind a Website that still reports Ready; the VMs of `old` cannot be destroyed.
 async fn break_things(lab: &Lab) -> Result<()> {
     let pod = first_pod(&lab.client(), "shop", "app=shop").await?;
     pods::set_one(&lab.client(), "shop", &pod, PodState::CrashLoopBackOff).await?;
@@ -127,11 +128,11 @@ async fn edit(lab: &Lab) -> Result<()> {
     Ok(())
 }
 
-/// Waits until everything that lives has shown it in this chapter: each leader and the node by a renewed Lease, the
-/// refused cleanup by another try.
+/// Waits until everything that runs has been active in this step: each leader and the node renewed its Lease, the
+/// refused cleanup was tried again.
 async fn alive(lab: &Lab, since: Timestamp) -> Result<()> {
     let leases: Api<Lease> = Api::all(lab.client());
-    let dead = World::VoteConfig.facts().home.map(|home| home.lease);
+    let dead = World::VoteConfig.names().in_cluster.map(|in_cluster| in_cluster.lease);
     until("every Lease to be renewed", async || {
         let all = leases.list(&ListParams::default()).await?;
         let living = |lease: &&Lease| {
@@ -188,7 +189,7 @@ fn runs(object: &Value, machines: u64) -> bool {
     object["status"]["phase"] == "Running" && object["status"]["currentReplicas"] == machines
 }
 
-/// Says Ready, whatever its Pods do.
+/// Reports Ready, whatever the state of its Pods.
 fn serves(object: &Value, ready: u64) -> bool {
     holds(object, "Ready") && object["status"]["readyReplicas"] == ready
 }

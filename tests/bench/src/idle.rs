@@ -1,5 +1,5 @@
-//! Waits until the control plane has nothing left to do: a server that still tidies up after one subject, or after
-//! the world was made, would be counted against the next.
+//! Waits until the control plane is idle: a server that is still busy after one run, or after objects were created,
+//! would slow down the next run.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,13 @@ use lab::Lab;
 
 /// The kernel counts processor time in hundredths of a second, on every machine that Linux runs on.
 const TICK: Duration = Duration::from_millis(10);
-/// How long one look at the control plane takes.
+/// How long the control plane is observed at a time.
 const LOOK: Duration = Duration::from_millis(200);
-/// Busy below this share of one core is quiet: leases and heartbeats never stop.
+/// Using less than this share of one core is idle: leases and heartbeats never stop.
 const SHARE: u32 = 4;
 
-/// Waits until one look finds the control plane quiet, or the bound is over.
-pub(crate) async fn settle(lab: &Lab, bound: Duration) {
+/// Waits until the control plane is idle, at most this long.
+pub(crate) async fn wait_until_idle(lab: &Lab, bound: Duration) {
     let pids = lab.processes().unwrap_or_default();
     let deadline = Instant::now() + bound;
     while Instant::now() < deadline {

@@ -1,5 +1,5 @@
-//! What commands answer about a dump, in words that do not depend on the moment at which it was made: generated names,
-//! uids, addresses and times are taken out, and so is the order of siblings, which follows from their names.
+//! The output of commands for a dump, without what differs from capture to capture: generated names, uids, addresses
+//! and times are masked, and the order of siblings, which follows from their names, is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
@@ -9,35 +9,35 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 use serde_json::Value;
 
-use crate::binary::told;
+use crate::binary::run_command;
 use crate::demo::{counted, list, named, objects, word};
 
-/// The answers about every custom resource of a world, as lines with their number. `file` is where a copy of the world
-/// lies; without one it is the one that is built in.
-pub(crate) async fn answers(world: &Value, file: Option<&Path>) -> Result<BTreeMap<String, usize>> {
+/// The output for every custom resource of a cluster, as lines with their number. `file` is a dump of the cluster;
+/// without one it is the built-in demo cluster.
+pub(crate) async fn normalized_output(world: &Value, file: Option<&Path>) -> Result<BTreeMap<String, usize>> {
     let flags = match file {
         Some(file) => vec!["--from".to_owned(), file.display().to_string()],
         None => vec!["--demo".to_owned()],
     };
-    let plain = Plain::of(world)?;
+    let normalizer = Normalizer::of(world)?;
     let mut lines = Vec::new();
     for root in roots(world)? {
         for command in ["tree", "status --explain"] {
             let text = call(&format!("{command} {root}"), &flags).await?;
-            lines.extend(shown(&text).map(|line| format!("{command} {root}: {}", plain.text(line))));
+            lines.extend(shown(&text).map(|line| format!("{command} {root}: {}", normalizer.line(line))));
         }
         let tree: Value = serde_json::from_str(&call(&format!("tree {root} -o json"), &flags).await?)?;
         for edge in list(&tree, "/edges") {
-            let edge = plain.text(&edge.to_string());
+            let edge = normalizer.line(&edge.to_string());
             lines.push(format!("tree {root}: {edge}"));
         }
     }
     let all = call("status -A", &flags).await?;
-    lines.extend(shown(&all).map(|line| format!("status -A: {}", plain.text(line))));
+    lines.extend(shown(&all).map(|line| format!("status -A: {}", normalizer.line(line))));
     Ok(counted(lines))
 }
 
-/// Every custom resource, as a person names it.
+/// Every custom resource, as arguments of a command.
 fn roots(world: &Value) -> Result<BTreeSet<String>> {
     let objects = objects(world)?;
     let definitions = objects.iter().filter(|object| object["kind"] == "CustomResourceDefinition");
@@ -53,20 +53,20 @@ fn roots(world: &Value) -> Result<BTreeSet<String>> {
         Some(format!("{plural}.{group}/{name} -n {namespace}"))
     };
     let roots: BTreeSet<String> = objects.iter().filter_map(root).collect();
-    ensure!(roots.len() > 5, "hardly any custom resource is in the world: {roots:?}");
+    ensure!(roots.len() > 5, "hardly any custom resource is in the cluster: {roots:?}");
     Ok(roots)
 }
 
 async fn call(words: &str, flags: &[String]) -> Result<String> {
     let mut call = Command::new(env!("CARGO_BIN_EXE_kubectl-op"));
     call.env_clear().env("LANG", "C.UTF-8").args(words.split(' ')).args(flags);
-    let told = told(call).await?;
-    ensure!(matches!(told.code, 0 | 1 | 3) && told.err.is_empty(), "{words}: {told:?}");
+    let output = run_command(call).await?;
+    ensure!(matches!(output.exit_code, 0 | 1 | 3) && output.stderr.is_empty(), "{words}: {output:?}");
     // The next command to paste has them as well.
-    Ok(told.out.replace(&flags.join(" "), "FLAGS"))
+    Ok(output.stdout.replace(&flags.join(" "), "FLAGS"))
 }
 
-/// The lines of an answer. Which events are the newest, and how many, depends on the moment.
+/// The lines of an output. Which events are the newest, and how many, depends on timing.
 fn shown(text: &str) -> impl Iterator<Item = &str> {
     let mut is_event = false;
     text.lines().filter(move |line| {
@@ -75,13 +75,13 @@ fn shown(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Takes out of a text what a server makes up.
-struct Plain {
-    /// What stands for what, the longest first.
+/// Masks names and uids that a server generates.
+struct Normalizer {
+    /// What is replaced by what, the longest first.
     words: Vec<(String, String)>,
 }
 
-impl Plain {
+impl Normalizer {
     fn of(world: &Value) -> Result<Self> {
         let mut words = BTreeSet::new();
         for object in objects(world)? {
@@ -97,19 +97,19 @@ impl Plain {
     }
 
     /// One line, without the strokes of a tree and the width of its columns.
-    fn text(&self, line: &str) -> String {
+    fn line(&self, line: &str) -> String {
         let mut line = line.trim_start_matches(|letter| " │├└─╌".contains(letter)).to_owned();
         for (from, to) in &self.words {
             line = line.replace(from, to);
         }
-        line.split_whitespace().map(moment).collect::<Vec<_>>().join(" ")
+        line.split_whitespace().map(mask_volatile).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// A word, without a time, an age, an address or a count in it.
-fn moment(word: &str) -> String {
+fn mask_volatile(word: &str) -> String {
     let core = word.trim_matches(|letter: char| letter.is_ascii_punctuation());
-    let plain = if is_age(core) {
+    let masked = if is_age(core) {
         "AGE"
     } else if core.parse::<k8s_openapi::jiff::Timestamp>().is_ok() {
         "TIME"
@@ -120,7 +120,7 @@ fn moment(word: &str) -> String {
     } else {
         return word.to_owned();
     };
-    word.replace(core, plain)
+    word.replace(core, masked)
 }
 
 /// `130m`, `2d21h`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The requests of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Calls {
+pub(crate) struct RequestStats {
     /// How often each kind was listed, wherever; further pages of a list are the same list.
     lists: BTreeMap<String, usize>,
     /// Objects that were read by name.
@@ -12,21 +12,21 @@ pub(crate) struct Calls {
     requests: usize,
 }
 
-impl Calls {
+impl RequestStats {
     /// Of paths with their queries.
     pub(crate) fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut calls = Self::default();
+        let mut stats = Self::default();
         for path in paths {
-            calls.requests += 1;
+            stats.requests += 1;
             let (path, query) = path.split_once('?').unwrap_or((path, ""));
             match target(path) {
                 Some(Target::Kind(_)) if query.contains("continue=") => {}
-                Some(Target::Kind(kind)) => *calls.lists.entry(kind).or_default() += 1,
-                Some(Target::Object) => drop(calls.reads.insert(path.to_owned())),
+                Some(Target::Kind(kind)) => *stats.lists.entry(kind).or_default() += 1,
+                Some(Target::Object) => drop(stats.reads.insert(path.to_owned())),
                 None => {}
             }
         }
-        calls
+        stats
     }
 
     pub(crate) fn requests(&self) -> usize {
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn lists_are_counted_by_kind_and_pages_are_not() {
-        let calls = Calls::of([
+        let stats = RequestStats::of([
             "/api",
             "/apis",
             "/api/v1/pods?resourceVersion=0",
@@ -99,14 +99,14 @@ mod tests {
             "/api/v1/namespaces/a",
             "/apis/apps/v1/namespaces/a/deployments/web",
         ]);
-        assert_eq!((calls.requests(), calls.lists(), calls.most_lists()), (9, 4, 2));
-        assert_eq!(calls.reads.len(), 2);
+        assert_eq!((stats.requests(), stats.lists(), stats.most_lists()), (9, 4, 2));
+        assert_eq!(stats.reads.len(), 2);
     }
 
     #[test]
     fn what_another_run_did_without_is_told() {
-        let few = Calls::of(["/api/v1/pods", "/api/v1/namespaces/a/pods/one"]);
-        let more = Calls::of([
+        let few = RequestStats::of(["/api/v1/pods", "/api/v1/namespaces/a/pods/one"]);
+        let more = RequestStats::of([
             "/api/v1/pods",
             "/api/v1/services",
             "/api/v1/namespaces/a/pods/one",

@@ -1,4 +1,5 @@
-//! `tree` under every fault of the proxy and every sick server: a gap or a short retry, never a failure of the whole.
+//! `tree` under every fault of the proxy and of servers behind the API server: a gap or a short retry, never a failure
+//! of the whole.
 
 use std::time::{Duration, Instant};
 
@@ -6,41 +7,44 @@ use anyhow::{Context as _, Result, ensure};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt as _;
 use kube::api::{Api, PostParams};
-use lab::big::{self, Big};
-use lab::faults::{Conversion, Discovery, Extension, Fault, Match, Mood, Proxy, Refusal};
+use lab::faults::{Conversion, Discovery, ErrorResponse, Extension, Fault, Match, Proxy, ServerBehavior};
+use lab::large_namespace::{self, LargeNamespace};
 use lab::wait::{cached, eventually};
 use lab::{Lab, User};
 use serde_json::{Value, json};
 
-use crate::binary::{Told, op};
+use crate::binary::{CommandOutput, op};
 use crate::harness::{Test, own, shared};
-use crate::running::Running;
+use crate::running::RunningCommand;
 
 pub(crate) fn tests() -> Vec<Test> {
     vec![
-        shared("reading::a_kind_that_fails_is_a_gap", a_kind_that_fails_is_a_gap),
-        shared("reading::a_kind_that_hangs_is_a_gap_in_time", a_kind_that_hangs_is_a_gap_in_time),
-        shared("reading::old_discovery_gives_the_same_tree", old_discovery_gives_the_same_tree),
-        shared("reading::a_group_that_fails_discovery_is_a_gap", a_group_that_fails_discovery_is_a_gap),
-        shared("reading::an_object_that_vanishes_leaves_the_tree", an_object_that_vanishes_leaves_the_tree),
+        shared("tree_faults::a_kind_that_fails_is_a_gap", a_kind_that_fails_is_a_gap),
+        shared("tree_faults::a_kind_that_hangs_is_a_gap_in_time", a_kind_that_hangs_is_a_gap_in_time),
+        shared("tree_faults::old_discovery_gives_the_same_tree", old_discovery_gives_the_same_tree),
+        shared("tree_faults::a_group_that_fails_discovery_is_a_gap", a_group_that_fails_discovery_is_a_gap),
         shared(
-            "reading::servers_without_protobuf_are_read_as_json",
+            "tree_faults::an_object_that_vanishes_leaves_the_tree",
+            an_object_that_vanishes_leaves_the_tree,
+        ),
+        shared(
+            "tree_faults::servers_without_protobuf_are_read_as_json",
             servers_without_protobuf_are_read_as_json,
         ),
-        shared("reading::pages_are_followed_and_restarted", pages_are_followed_and_restarted),
-        shared("reading::a_dead_root_is_an_error_in_words", a_dead_root_is_an_error_in_words),
-        shared("reading::many_siblings_are_read_as_one_list", many_siblings_are_read_as_one_list),
-        shared("reading::ctrl_c_prints_what_is_known", ctrl_c_prints_what_is_known),
-        shared("reading::one_object_of_two_groups_is_told_once", one_object_of_two_groups_is_told_once),
+        shared("tree_faults::pages_are_followed_and_restarted", pages_are_followed_and_restarted),
+        shared("tree_faults::a_dead_root_is_an_error_in_words", a_dead_root_is_an_error_in_words),
+        shared("tree_faults::many_siblings_are_read_as_one_list", many_siblings_are_read_as_one_list),
+        shared("tree_faults::ctrl_c_prints_what_is_known", ctrl_c_prints_what_is_known),
+        shared("tree_faults::one_object_of_two_groups_is_shown_once", one_object_of_two_groups_is_shown_once),
         own(
-            "reading::ten_thousand_unrelated_objects_cost_no_request",
+            "tree_faults::ten_thousand_unrelated_objects_cost_no_request",
             ten_thousand_unrelated_objects_cost_no_request,
         ),
         own(
-            "reading::a_dead_aggregated_api_costs_one_failed_request",
+            "tree_faults::a_dead_aggregated_api_costs_one_failed_request",
             a_dead_aggregated_api_costs_one_failed_request,
         ),
-        own("reading::a_dead_converter_is_walked_around", a_dead_converter_is_walked_around),
+        own("tree_faults::a_dead_converter_is_walked_around", a_dead_converter_is_walked_around),
     ]
 }
 
@@ -52,14 +56,14 @@ async fn a_kind_that_fails_is_a_gap(lab: Lab, namespace: String) -> Result<()> {
     family(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     for (fault, reason, status) in [
-        (Fault::from(Refusal::Unauthorized), "Forbidden", json!(401)),
-        (Refusal::Forbidden.into(), "Forbidden", json!(403)),
-        (Refusal::Gone.into(), "NotFound", json!(410)),
-        (Refusal::TooManyRequests { retry_after: 1 }.into(), "Busy", json!(429)),
-        (Refusal::Throttled { retry_after: 1 }.into(), "Busy", json!(429)),
-        (Refusal::Internal.into(), "Failed", json!(500)),
-        (Refusal::Unavailable.into(), "Unavailable", json!(503)),
-        (Refusal::DeadBackend.into(), "Unavailable", json!(503)),
+        (Fault::from(ErrorResponse::Unauthorized), "Forbidden", json!(401)),
+        (ErrorResponse::Forbidden.into(), "Forbidden", json!(403)),
+        (ErrorResponse::Gone.into(), "NotFound", json!(410)),
+        (ErrorResponse::TooManyRequests { retry_after: 1 }.into(), "Busy", json!(429)),
+        (ErrorResponse::Throttled { retry_after: 1 }.into(), "Busy", json!(429)),
+        (ErrorResponse::Internal.into(), "Failed", json!(500)),
+        (ErrorResponse::Unavailable.into(), "Unavailable", json!(503)),
+        (ErrorResponse::DeadBackend.into(), "Unavailable", json!(503)),
         (Fault::wrong_content_type(), "Unreadable", json!(200)),
         (Fault::garbage(), "Unreadable", json!(200)),
         (Fault::half(), "Unreadable", json!(200)),
@@ -68,9 +72,9 @@ async fn a_kind_that_fails_is_a_gap(lab: Lab, namespace: String) -> Result<()> {
         proxy.clear();
         proxy.on(Match::path_ends(SECRETS), fault.clone());
         eventually("the gap", async || {
-            let told = tree(&proxy, &namespace, &["-o", "json"]).await?;
-            let report = told.json()?;
-            ensure!(told.code == 0 && names(&report) == ["root", "child"], "{fault:?}: {report}");
+            let output = tree(&proxy, &namespace, &["-o", "json"]).await?;
+            let report = output.json()?;
+            ensure!(output.exit_code == 0 && names(&report) == ["root", "child"], "{fault:?}: {report}");
             let gap = report["gaps"].get(0).with_context(|| format!("{fault:?}: {report}"))?;
             ensure!(gap["resource"] == "secrets" && gap["verb"] == "list", "{fault:?}: {gap}");
             ensure!(gap["reason"] == reason && gap["status"] == status, "{fault:?}: {gap}");
@@ -81,7 +85,7 @@ async fn a_kind_that_fails_is_a_gap(lab: Lab, namespace: String) -> Result<()> {
     }
     // A kind that went between discovery and list: nobody knows what went with it.
     proxy.clear();
-    proxy.on(Match::path_ends(SECRETS), Refusal::UnknownPath);
+    proxy.on(Match::path_ends(SECRETS), ErrorResponse::UnknownPath);
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(names(&report) == ["root", "child"] && report["complete"] == false, "{report}");
     ensure!(report["gaps"][0]["reason"] == "NotFound" && report["gaps"][0]["status"] == 404, "{report}");
@@ -97,8 +101,8 @@ async fn a_kind_that_hangs_is_a_gap_in_time(lab: Lab, namespace: String) -> Resu
         // The limit is long enough for the kinds that do answer, whatever else the machine does.
         eventually("the gap", async || {
             let asked = Instant::now();
-            let told = tree(&proxy, &namespace, &["-o", "json", "--request-timeout", "10"]).await?;
-            let report = told.json()?;
+            let output = tree(&proxy, &namespace, &["-o", "json", "--request-timeout", "10"]).await?;
+            let report = output.json()?;
             ensure!(
                 names(&report) == ["root", "child"]
                     && report["gaps"][0]["resource"] == "secrets"
@@ -106,7 +110,7 @@ async fn a_kind_that_hangs_is_a_gap_in_time(lab: Lab, namespace: String) -> Resu
                 "{fault:?}: {report}"
             );
             ensure!(asked.elapsed() < AT_ONCE, "{:?}", asked.elapsed());
-            ensure!(told.err.contains("waiting for secrets"), "the slow API is named: {told:?}");
+            ensure!(output.stderr.contains("waiting for secrets"), "the slow API is named: {output:?}");
             Ok(())
         })
         .await?;
@@ -114,10 +118,10 @@ async fn a_kind_that_hangs_is_a_gap_in_time(lab: Lab, namespace: String) -> Resu
     // A reset takes everything on the connection with it; what was lost is asked for again or said.
     proxy.clear();
     proxy.on_first(1, Match::path_ends(SECRETS), Fault::Reset);
-    let told = tree(&proxy, &namespace, &["-o", "json"]).await?;
-    ensure!(told.code == 0 || told.code == 2, "{told:?}");
-    if told.code == 0 {
-        let report = told.json()?;
+    let output = tree(&proxy, &namespace, &["-o", "json"]).await?;
+    ensure!(output.exit_code == 0 || output.exit_code == 2, "{output:?}");
+    if output.exit_code == 0 {
+        let report = output.json()?;
         ensure!(
             report["complete"] == true || report["gaps"].as_array().is_some_and(|gaps| !gaps.is_empty()),
             "{report}"
@@ -134,8 +138,8 @@ async fn old_discovery_gives_the_same_tree(lab: Lab, namespace: String) -> Resul
         proxy.clear();
         proxy.on(Match::discovery(), Fault::Ask(form));
         eventually("the same tree", async || {
-            let told = tree(&proxy, &namespace, &["-o", "name"]).await?;
-            ensure!(told.out == new.out && told.code == 0, "{form:?}: {told:?}");
+            let output = tree(&proxy, &namespace, &["-o", "name"]).await?;
+            ensure!(output.stdout == new.stdout && output.exit_code == 0, "{form:?}: {output:?}");
             let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
             ensure!(report["complete"] == true, "{form:?}: {report}");
             Ok(())
@@ -149,7 +153,7 @@ async fn a_group_that_fails_discovery_is_a_gap(lab: Lab, namespace: String) -> R
     family(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     proxy.on(Match::discovery(), Fault::Ask(Discovery::Old));
-    proxy.on(Match::path("/apis/policy/v1"), Refusal::DeadBackend);
+    proxy.on(Match::path("/apis/policy/v1"), ErrorResponse::DeadBackend);
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(names(&report) == ["root", "child"] && report["complete"] == false, "{report}");
     let gap = &report["gaps"][0];
@@ -158,7 +162,7 @@ async fn a_group_that_fails_discovery_is_a_gap(lab: Lab, namespace: String) -> R
         "{gap}"
     );
     let text = tree(&proxy, &namespace, &[]).await?;
-    ensure!(text.out.contains("group policy/v1 not readable (unavailable)"), "{text:?}");
+    ensure!(text.stdout.contains("group policy/v1 not readable (unavailable)"), "{text:?}");
     Ok(())
 }
 
@@ -171,12 +175,12 @@ async fn an_object_that_vanishes_leaves_the_tree(lab: Lab, namespace: String) ->
     let pods: Api<k8s_openapi::api::core::v1::Pod> = Api::namespaced(lab.client(), &namespace);
     cached(&pods, &pods.create(&PostParams::default(), &serde_json::from_value(pod)?).await?).await?;
     let proxy = Proxy::start(&lab).await?;
-    proxy.on(Match::path_ends("/pods/brief"), Refusal::NotFound);
+    proxy.on(Match::path_ends("/pods/brief"), ErrorResponse::NotFound);
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(names(&report) == ["root", "child"] && report["complete"] == true, "{report}");
     // One that cannot be read stays, and its state is not guessed.
     proxy.clear();
-    proxy.on(Match::path_ends("/pods/brief"), Refusal::Internal);
+    proxy.on(Match::path_ends("/pods/brief"), ErrorResponse::Internal);
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     let pod = report["nodes"]
         .as_array()
@@ -189,7 +193,7 @@ async fn an_object_that_vanishes_leaves_the_tree(lab: Lab, namespace: String) ->
 async fn servers_without_protobuf_are_read_as_json(lab: Lab, namespace: String) -> Result<()> {
     family(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
-    let expected = tree(&proxy, &namespace, &["-o", "name"]).await?.out;
+    let expected = tree(&proxy, &namespace, &["-o", "name"]).await?.stdout;
     // What an extension server does that looks at no header: whole objects as JSON.
     let lists = Match::any().accept_has("PartialObjectMetadataList");
     let client = lab.client();
@@ -198,14 +202,14 @@ async fn servers_without_protobuf_are_read_as_json(lab: Lab, namespace: String) 
         .await?;
     proxy.on(
         lists.when(|parts| parts.uri.path().ends_with("/configmaps")),
-        lab::faults::answer::json(200, &listed),
+        lab::faults::error_response::json(200, &listed),
     );
-    let told = tree(&proxy, &namespace, &["-o", "name"]).await?;
-    ensure!(told.out == expected, "{told:?}");
+    let output = tree(&proxy, &namespace, &["-o", "name"]).await?;
+    ensure!(output.stdout == expected, "{output:?}");
     // An empty list of metadata has `items: null`.
     proxy.clear();
     let empty = json!({"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": {}, "items": null});
-    proxy.on(Match::path_ends(SECRETS), lab::faults::answer::json(200, &empty));
+    proxy.on(Match::path_ends(SECRETS), lab::faults::error_response::json(200, &empty));
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(report["complete"] == true, "{report}");
     Ok(())
@@ -220,10 +224,10 @@ async fn pages_are_followed_and_restarted(lab: Lab, namespace: String) -> Result
         }});
         let list =
             json!({"kind": "PartialObjectMetadataList", "metadata": {"continue": next}, "items": [item]});
-        lab::faults::answer::json(200, &list)
+        lab::faults::error_response::json(200, &list)
     };
     proxy.on(Match::path_ends(SECRETS).query_has("resourceVersion=0"), page("first", "more"));
-    proxy.on_first(1, Match::path_ends(SECRETS).query_has("continue=more"), Refusal::Gone);
+    proxy.on_first(1, Match::path_ends(SECRETS).query_has("continue=more"), ErrorResponse::Gone);
     proxy.on(Match::path_ends(SECRETS).query_has("continue=more"), page("second", ""));
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(names(&report) == ["root", "child", "first", "second"] && report["complete"] == true, "{report}");
@@ -234,16 +238,19 @@ async fn a_dead_root_is_an_error_in_words(lab: Lab, namespace: String) -> Result
     family(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     for (fault, code, words) in [
-        (Fault::from(Refusal::Forbidden), 6, "from server (Forbidden)"),
-        (Refusal::Internal.into(), 2, "from server (InternalError)"),
-        (Refusal::Unauthorized.into(), 2, "you must be logged in to the server (Unauthorized)"),
+        (Fault::from(ErrorResponse::Forbidden), 6, "from server (Forbidden)"),
+        (ErrorResponse::Internal.into(), 2, "from server (InternalError)"),
+        (ErrorResponse::Unauthorized.into(), 2, "you must be logged in to the server (Unauthorized)"),
         (Fault::garbage(), 2, ": not the expected JSON"),
         (Fault::Hang, 2, "did not answer in time"),
     ] {
         proxy.clear();
         proxy.on(Match::path_ends("/configmaps/root"), fault.clone());
-        let told = tree(&proxy, &namespace, &["--request-timeout", "10"]).await?;
-        ensure!(told.code == code && told.err.contains(words) && told.out.is_empty(), "{fault:?}: {told:?}");
+        let output = tree(&proxy, &namespace, &["--request-timeout", "10"]).await?;
+        ensure!(
+            output.exit_code == code && output.stderr.contains(words) && output.stdout.is_empty(),
+            "{fault:?}: {output:?}"
+        );
     }
     Ok(())
 }
@@ -261,7 +268,7 @@ async fn many_siblings_are_read_as_one_list(lab: Lab, namespace: String) -> Resu
     }
     let proxy = Proxy::start(&lab).await?;
     // Forgotten once, the list is read again from the start.
-    proxy.on_first(1, Match::path_ends("/pods").query_has("limit=500"), Refusal::Gone);
+    proxy.on_first(1, Match::path_ends("/pods").query_has("limit=500"), ErrorResponse::Gone);
     let report = tree(&proxy, &namespace, &["-o", "json"]).await?.json()?;
     ensure!(names(&report).len() == 27 && report["complete"] == true, "{report}");
     let unread = report["nodes"]
@@ -280,7 +287,7 @@ async fn ctrl_c_prints_what_is_known(lab: Lab, namespace: String) -> Result<()> 
     family(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     proxy.on(Match::path_ends(SECRETS), Fault::Hang);
-    let call = Running::op(
+    let call = RunningCommand::op(
         &proxy.kubeconfig(User::Admin)?,
         &["tree", "cm/root", "-n", &namespace, "--request-timeout", "0"],
     )?;
@@ -295,7 +302,7 @@ async fn ctrl_c_prints_what_is_known(lab: Lab, namespace: String) -> Result<()> 
     Ok(())
 }
 
-async fn one_object_of_two_groups_is_told_once(lab: Lab, namespace: String) -> Result<()> {
+async fn one_object_of_two_groups_is_shown_once(lab: Lab, namespace: String) -> Result<()> {
     let root = family(&lab, &namespace).await?;
     let child = Api::<ConfigMap>::namespaced(lab.client(), &namespace).get("child").await?;
     let proxy = Proxy::start(&lab).await?;
@@ -303,17 +310,17 @@ async fn one_object_of_two_groups_is_told_once(lab: Lab, namespace: String) -> R
         "name": "child", "namespace": namespace, "uid": child.uid(), "ownerReferences": [reference(&root)],
     }});
     let list = json!({"kind": "PartialObjectMetadataList", "metadata": {}, "items": [twin]});
-    proxy.on(Match::path_ends(SECRETS), lab::faults::answer::json(200, &list));
-    let told = tree(&proxy, &namespace, &["-o", "name"]).await?;
-    ensure!(told.out == "configmap/root\nconfigmap/child\n", "{told:?}");
+    proxy.on(Match::path_ends(SECRETS), lab::faults::error_response::json(200, &list));
+    let output = tree(&proxy, &namespace, &["-o", "name"]).await?;
+    ensure!(output.stdout == "configmap/root\nconfigmap/child\n", "{output:?}");
     Ok(())
 }
 
 async fn ten_thousand_unrelated_objects_cost_no_request(lab: Lab) -> Result<()> {
-    let world = Big { namespace: "big".to_owned(), objects: 10_000, kinds: 20, owned: 30 };
+    let world = LargeNamespace { namespace: "big".to_owned(), objects: 10_000, kinds: 20, owned: 30 };
     world.fill(&lab.client()).await?;
     let proxy = Proxy::start(&lab).await?;
-    let root = format!("{}.{}/root", Big::ROOT.to_lowercase(), big::GROUP);
+    let root = format!("{}.{}/root", LargeNamespace::ROOT.to_lowercase(), large_namespace::GROUP);
     let words = ["tree", &root, "-n", "big", "-o", "json"];
     // Discovery learns of new kinds, and the server's cache of new objects, a moment later.
     eventually("the whole tree", async || {
@@ -333,7 +340,7 @@ async fn ten_thousand_unrelated_objects_cost_no_request(lab: Lab) -> Result<()> 
 }
 
 async fn a_dead_aggregated_api_costs_one_failed_request(lab: Lab) -> Result<()> {
-    let extension = Extension::start(&lab, "default", "parcels.example.com", Mood::Alive).await?;
+    let extension = Extension::start(&lab, "default", "parcels.example.com", ServerBehavior::Works).await?;
     family(&lab, "default").await?;
     let proxy = Proxy::start(&lab).await?;
     // Alive, it ignores the Accept header and sends whole objects.
@@ -343,7 +350,7 @@ async fn a_dead_aggregated_api_costs_one_failed_request(lab: Lab) -> Result<()> 
         Ok(())
     })
     .await?;
-    extension.set_mood(Mood::Dead).await?;
+    extension.set_behavior(ServerBehavior::ConnectionRefused).await?;
     // Before discovery notices: the list fails once, at once, and not after the limit of a request.
     proxy.reset_records();
     let asked = Instant::now();
@@ -352,7 +359,7 @@ async fn a_dead_aggregated_api_costs_one_failed_request(lab: Lab) -> Result<()> 
     ensure!(names(&report) == ["root", "child"], "{report}");
     let failed = proxy.requests().iter().filter(|record| record.path.contains("parcels")).count();
     ensure!(failed <= 1, "{failed} requests to the dead API");
-    extension.wait_freshness(lab::faults::extension::Freshness::Stale).await?;
+    extension.wait_freshness(lab::faults::extension::DiscoveryFreshness::Stale).await?;
     eventually("the stale group to be a gap", async || {
         proxy.reset_records();
         let report = tree(&proxy, "default", &["-o", "json"]).await?.json()?;
@@ -366,7 +373,7 @@ async fn a_dead_aggregated_api_costs_one_failed_request(lab: Lab) -> Result<()> 
 }
 
 async fn a_dead_converter_is_walked_around(lab: Lab) -> Result<()> {
-    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", Mood::Alive).await?;
+    let conversion = Conversion::start(&lab, "default", "gadgets.example.com", ServerBehavior::Works).await?;
     let root = family(&lab, "default").await?;
     let gadget = conversion.gadget("default", "one").await?;
     let owner = json!({"metadata": {"ownerReferences": [reference(&root)]}});
@@ -374,7 +381,7 @@ async fn a_dead_converter_is_walked_around(lab: Lab) -> Result<()> {
         .gadgets("default", lab::faults::conversion::GadgetVersion::V1)
         .patch(&gadget.name_any(), &kube::api::PatchParams::default(), &kube::api::Patch::Merge(owner))
         .await?;
-    conversion.set_mood(Mood::Dead).await?;
+    conversion.set_behavior(ServerBehavior::ConnectionRefused).await?;
     eventually("the tree without the converter", async || {
         let asked = Instant::now();
         let words = ["tree", "cm/root", "-o", "json", "--request-timeout", "5m"];
@@ -384,7 +391,7 @@ async fn a_dead_converter_is_walked_around(lab: Lab) -> Result<()> {
         Ok(())
     })
     .await?;
-    conversion.set_mood(Mood::Alive).await?;
+    conversion.set_behavior(ServerBehavior::Works).await?;
     Ok(())
 }
 
@@ -409,7 +416,7 @@ fn names(report: &Value) -> Vec<&str> {
     nodes.iter().filter_map(|node| node["name"].as_str()).collect()
 }
 
-async fn tree(proxy: &Proxy, namespace: &str, flags: &[&str]) -> Result<Told> {
+async fn tree(proxy: &Proxy, namespace: &str, flags: &[&str]) -> Result<CommandOutput> {
     let words = [&["tree", "cm/root", "-n", namespace], flags].concat();
     op(&proxy.kubeconfig(User::Admin)?, &words).await
 }

@@ -9,15 +9,15 @@ use kube::core::GroupVersionKind;
 use kube::{Client, ResourceExt as _};
 use serde_json::{Value, json};
 
-use crate::filling::{AT_ONCE, Progress, accept_existing, counted, served};
+use crate::bulk_create::{AT_ONCE, Progress, accept_existing, counted, served};
 
-/// The API group of the big world's kinds.
+/// The API group of its kinds.
 pub const GROUP: &str = "big.lab.kubectl-op.dev";
 
 /// What to make. Of the objects four in ten are ConfigMaps of 4 KB, the rest custom resources of 2.5 KB, spread
 /// over the kinds; the root and what it owns are counted among them.
 #[derive(Clone, Debug)]
-pub struct Big {
+pub struct LargeNamespace {
     pub namespace: String,
     pub objects: usize,
     /// At least one.
@@ -26,7 +26,7 @@ pub struct Big {
     pub owned: usize,
 }
 
-impl Big {
+impl LargeNamespace {
     /// The root is the object `root` of this kind.
     pub const ROOT: &'static str = "Thing0";
 

@@ -17,31 +17,36 @@ use kube::api::{Api, DeleteParams, PostParams};
 use serde_json::json;
 use tokio::sync::{Mutex, watch};
 
-use super::answer;
 use super::body::{self, Payload};
-use super::mood::{Mood, Role};
-use super::noise;
+use super::error_response;
+use super::garbage_bytes;
+use super::server_behavior::{RequestHandler, ServerBehavior};
 use super::tls::{self, Server};
 use crate::certs::Identity;
 use crate::lab::Lab;
 
-/// The port of every staged Service; above 1023, because the lab does without root.
+/// The port of every such Service; above 1023, because the lab runs without root.
 pub(super) const PORT: u16 = 9443;
 
 /// A Service and the server behind it.
-pub(super) struct Stage {
+pub(super) struct ServiceBackend {
     service: String,
     services: Api<Service>,
     address: SocketAddr,
     identity: Identity,
-    role: Arc<dyn Role>,
-    mood: watch::Sender<Mood>,
+    handler: Arc<dyn RequestHandler>,
+    behavior: watch::Sender<ServerBehavior>,
     server: Mutex<Option<Server>>,
 }
 
-impl Stage {
-    /// Creates the Service and listens on its address; the server starts alive.
-    pub(super) async fn open(lab: &Lab, namespace: &str, service: &str, role: Arc<dyn Role>) -> Result<Self> {
+impl ServiceBackend {
+    /// Creates the Service and listens on its address; the server works at first.
+    pub(super) async fn open(
+        lab: &Lab,
+        namespace: &str,
+        service: &str,
+        handler: Arc<dyn RequestHandler>,
+    ) -> Result<Self> {
         let services: Api<Service> = Api::namespaced(lab.client(), namespace);
         let wanted: Service = serde_json::from_value(json!({
             "metadata": { "name": service },
@@ -52,24 +57,24 @@ impl Stage {
         let ip = made.spec.and_then(|spec| spec.cluster_ip).context("the Service got no ClusterIP")?;
         let ip = ip.parse().with_context(|| format!("{ip} is not an address"))?;
         let identity = lab.authority().issue(&[&format!("{service}.{namespace}.svc")], &[ip])?;
-        let stage = Self {
+        let backend = Self {
             service: service.into(),
             services,
             address: SocketAddr::new(ip, PORT),
             identity,
-            role,
-            mood: watch::Sender::new(Mood::Dead),
+            handler,
+            behavior: watch::Sender::new(ServerBehavior::ConnectionRefused),
             server: Mutex::default(),
         };
-        stage.set_mood(Mood::Alive).await?;
-        Ok(stage)
+        backend.set_behavior(ServerBehavior::Works).await?;
+        Ok(backend)
     }
 
-    /// Changes the mood; when this returns, the new one holds.
-    pub(super) async fn set_mood(&self, mood: Mood) -> Result<()> {
+    /// Changes the behavior; when this returns, the new one applies.
+    pub(super) async fn set_behavior(&self, behavior: ServerBehavior) -> Result<()> {
         let mut server = self.server.lock().await;
-        self.mood.send_replace(mood);
-        if mood == Mood::Dead {
+        self.behavior.send_replace(behavior);
+        if behavior == ServerBehavior::ConnectionRefused {
             if let Some(server) = server.take() {
                 server.stop().await;
             }
@@ -79,14 +84,14 @@ impl Stage {
         Ok(())
     }
 
-    /// The mood that holds now.
-    pub(super) fn mood(&self) -> Mood {
-        *self.mood.borrow()
+    /// The current behavior.
+    pub(super) fn behavior(&self) -> ServerBehavior {
+        *self.behavior.borrow()
     }
 
     /// Closes the port and deletes the Service.
     pub(super) async fn close(&self) -> Result<()> {
-        self.set_mood(Mood::Dead).await?;
+        self.set_behavior(ServerBehavior::ConnectionRefused).await?;
         let gone = self.services.delete(&self.service, &DeleteParams::default()).await;
         gone.map(drop).with_context(|| format!("failed to delete the Service {}", self.service))
     }
@@ -97,31 +102,38 @@ impl Stage {
     }
 
     async fn listen(&self) -> Result<Server> {
-        let (role, mood) = (self.role.clone(), self.mood.subscribe());
+        let (handler, behavior) = (self.handler.clone(), self.behavior.subscribe());
         let service = service_fn(move |request| {
-            let (role, mood) = (role.clone(), mood.clone());
-            async move { Ok::<_, Infallible>(respond(&*role, mood, request).await) }
+            let (handler, behavior) = (handler.clone(), behavior.clone());
+            async move { Ok::<_, Infallible>(respond(&*handler, behavior, request).await) }
         });
         tls::serve(self.address, &self.identity, service).await
     }
 }
 
 async fn respond(
-    role: &dyn Role,
-    mut mood: watch::Receiver<Mood>,
+    handler: &dyn RequestHandler,
+    mut behavior: watch::Receiver<ServerBehavior>,
     request: Request<Incoming>,
 ) -> Response<Payload> {
     let (parts, body) = request.into_parts();
-    // The caller left in the middle of its question: the answer does not matter.
+    // The caller closed the connection during its request: the response does not matter.
     let body = body.collect().await.map(Collected::to_bytes).unwrap_or_default();
-    let awake = mood.wait_for(|mood| !matches!(mood, Mood::Hangs | Mood::Dead)).await.map(|mood| *mood);
-    let answer = match awake {
-        Ok(Mood::Alive) => role.work(&parts, &body),
-        Ok(Mood::Refuses) => role.refuse(&parts, &body),
-        Ok(Mood::Lies | Mood::Hangs | Mood::Dead) => {
-            answer::answer(200, "application/json", noise::bytes(256))
-        }
-        // The stage is gone, and this connection with it in a moment.
+    let current = behavior
+        .wait_for(|behavior| {
+            !matches!(behavior, ServerBehavior::NeverResponds | ServerBehavior::ConnectionRefused)
+        })
+        .await
+        .map(|behavior| *behavior);
+    let answer = match current {
+        Ok(ServerBehavior::Works) => handler.handle(&parts, &body),
+        Ok(ServerBehavior::Rejects) => handler.reject(&parts, &body),
+        Ok(
+            ServerBehavior::ReturnsGarbage
+            | ServerBehavior::NeverResponds
+            | ServerBehavior::ConnectionRefused,
+        ) => error_response::response(200, "application/json", garbage_bytes::bytes(256)),
+        // The backend was dropped, and this connection will be closed with it.
         Err(_) => std::future::pending().await,
     };
     answer.map(body::full)

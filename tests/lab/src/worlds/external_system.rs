@@ -1,4 +1,4 @@
-//! What lies outside the cluster, for an operator that has to clean up there: a folder below the lab's.
+//! A system outside the cluster, for an operator that has to clean up there: a folder below that of the lab.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::World;
 
-/// Whether the outside system lets an operator clean up.
+/// Whether the external system lets an operator clean up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleanup {
     Works,
@@ -16,14 +16,14 @@ pub enum Cleanup {
     Refused,
 }
 
-/// The outside system as one operator sees it.
+/// The external system as one operator sees it.
 #[derive(Clone, Debug)]
-pub(super) struct Outside {
+pub(super) struct ExternalSystem {
     folder: PathBuf,
     world: World,
 }
 
-impl Outside {
+impl ExternalSystem {
     pub(super) fn new(lab: &Path, world: World) -> Self {
         Self { folder: lab.join("outside"), world }
     }
@@ -48,7 +48,7 @@ impl Outside {
     }
 
     /// Fails while cleanups are refused.
-    pub(super) fn permit(&self) -> Result<()> {
+    pub(super) fn ensure_cleanup_allowed(&self) -> Result<()> {
         if self.marker().exists() {
             bail!("the outside system refuses: 503 maintenance until further notice");
         }
@@ -60,6 +60,6 @@ impl Outside {
     }
 
     fn marker(&self) -> PathBuf {
-        self.refusals().join(self.world.facts().name)
+        self.refusals().join(self.world.names().name)
     }
 }

@@ -7,18 +7,18 @@ use kube::api::{Api, ApiResource, DynamicObject, PostParams};
 use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
 
-use crate::crowd::{GROUP, define, home, owned_by, thing};
+use crate::many_resources::{GROUP, define, ensure_namespace, owned_by, thing};
 use crate::wait::until;
 
 /// Where it is.
-pub const NAMESPACE: &str = "circle";
-/// The resource in the middle; of the crowd's kind.
-pub const ROOT: &str = "middle";
+pub const NAMESPACE: &str = "every-relation";
+/// The resource at the root of the tree; of the kind in `many_resources.rs`.
+pub const ROOT: &str = "root";
 
 /// Makes it and waits until its Pods are ready. The names of its objects, as far as they were given any.
 pub async fn fill(client: &Client) -> Result<Vec<String>> {
     define(client).await?;
-    home(client, NAMESPACE).await?;
+    ensure_namespace(client, NAMESPACE).await?;
     let root = thing(client, NAMESPACE, ROOT, "True").await?;
     let labels = json!({"app": "web"});
     let owned = json!({"name": "web", "labels": labels, "ownerReferences": owned_by(&root)?});
@@ -45,7 +45,7 @@ pub async fn fill(client: &Client) -> Result<Vec<String>> {
         names.push(create(client, object).await?);
     }
     let deployments: Api<Deployment> = Api::namespaced(client.clone(), NAMESPACE);
-    until("the circle's Pods to be ready", async || {
+    until("the root's Pods to be ready", async || {
         let status = deployments.get("web").await?.status;
         Ok(status.filter(|status| status.ready_replicas == Some(2)).map(drop))
     })

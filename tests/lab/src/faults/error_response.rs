@@ -1,4 +1,4 @@
-//! Answers that the proxy gives in the API server's place and in its words.
+//! Responses that the proxy sends instead of the API server, worded as the API server words them.
 
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use hyper::body::Bytes;
@@ -6,17 +6,17 @@ use serde_json::{Map, Value, json};
 
 use super::target::{Continues, Target};
 
-/// A whole answer.
-pub type Answer = Response<Bytes>;
+/// A complete response.
+pub type BufferedResponse = Response<Bytes>;
 
-/// The ways an API server says no. Each is worded after the request, as a 1.36 server words it.
+/// The error responses of an API server, with the message that a 1.36 server has for the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ErrorResponse {
     /// 401: the token is not known.
     Unauthorized,
     /// 403 of RBAC, naming the user `somebody`.
     Forbidden,
-    /// 404 of an object; of a path that names no object, [`Refusal::UnknownPath`].
+    /// 404 of an object; of a path that names no object, [`ErrorResponse::UnknownPath`].
     NotFound,
     /// 404 of a path that nothing serves: plain text.
     UnknownPath,
@@ -34,9 +34,9 @@ pub enum Refusal {
     DeadBackend,
 }
 
-impl Refusal {
+impl ErrorResponse {
     /// The answer to a request about `target`.
-    pub fn answer(self, target: &Target) -> Answer {
+    pub fn response(self, target: &Target) -> BufferedResponse {
         match self {
             Self::Unauthorized => status(401, "Unauthorized", "Unauthorized", None),
             Self::Forbidden => forbidden(target),
@@ -68,24 +68,24 @@ impl Refusal {
 }
 
 /// A `Status` as JSON: what the API server gives for errors whatever `Accept` says.
-pub fn status(code: u16, reason: &str, message: &str, details: Option<Value>) -> Answer {
+pub fn status(code: u16, reason: &str, message: &str, details: Option<Value>) -> BufferedResponse {
     json(code, &status_value(code, reason, message, details))
 }
 
 /// Any JSON.
-pub fn json(code: u16, value: &Value) -> Answer {
-    answer(code, "application/json", format!("{value}\n"))
+pub fn json(code: u16, value: &Value) -> BufferedResponse {
+    response(code, "application/json", format!("{value}\n"))
 }
 
 /// Plain text with the newline that Go's `http.Error` adds.
-pub fn text(code: u16, text: &str) -> Answer {
-    let mut answer = answer(code, "text/plain; charset=utf-8", format!("{text}\n"));
+pub fn text(code: u16, text: &str) -> BufferedResponse {
+    let mut answer = response(code, "text/plain; charset=utf-8", format!("{text}\n"));
     answer.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     answer
 }
 
 /// Any body of any type. A code that HTTP does not know becomes 500.
-pub fn answer(code: u16, content_type: &'static str, body: impl Into<Bytes>) -> Answer {
+pub fn response(code: u16, content_type: &'static str, body: impl Into<Bytes>) -> BufferedResponse {
     let mut answer = Response::new(body.into());
     *answer.status_mut() = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -94,12 +94,12 @@ pub fn answer(code: u16, content_type: &'static str, body: impl Into<Bytes>) -> 
 }
 
 /// Adds a header.
-pub fn with_header(mut answer: Answer, name: HeaderName, value: HeaderValue) -> Answer {
+pub fn with_header(mut answer: BufferedResponse, name: HeaderName, value: HeaderValue) -> BufferedResponse {
     answer.headers_mut().insert(name, value);
     answer
 }
 
-fn with_retry_after(answer: Answer, seconds: u32) -> Answer {
+fn with_retry_after(answer: BufferedResponse, seconds: u32) -> BufferedResponse {
     with_header(answer, header::RETRY_AFTER, HeaderValue::from(seconds))
 }
 
@@ -126,7 +126,7 @@ fn details(target: &Target) -> Value {
     Value::Object(filled.map(|(name, value)| (name.to_owned(), json!(value))).collect::<Map<_, _>>())
 }
 
-fn forbidden(target: &Target) -> Answer {
+fn forbidden(target: &Target) -> BufferedResponse {
     let Target { verb, group, resource, subresource, namespace, name, path, .. } = target;
     if resource.is_empty() {
         let message = format!("forbidden: User \"somebody\" cannot {verb} path \"{path}\"");
@@ -149,7 +149,7 @@ fn forbidden(target: &Target) -> Answer {
     status(403, "Forbidden", &message, Some(details(target)))
 }
 
-fn gone(target: &Target) -> Answer {
+fn gone(target: &Target) -> BufferedResponse {
     if target.verb == "watch" {
         let object = status_value(410, "Expired", "too old resource version: 1 (2)", None);
         return json(200, &json!({ "type": "ERROR", "object": object }));
@@ -173,9 +173,9 @@ mod tests {
 
     use super::*;
 
-    fn refuse(refusal: Refusal, uri: &str) -> (u16, String) {
+    fn respond(error_response: ErrorResponse, uri: &str) -> (u16, String) {
         let parts = Request::get(uri).body(()).unwrap().into_parts().0;
-        let answer = refusal.answer(&Target::of(&parts));
+        let answer = error_response.response(&Target::of(&parts));
         let code = answer.status().as_u16();
         let text = String::from_utf8(answer.body().to_vec()).unwrap();
         match serde_json::from_str::<Value>(&text) {
@@ -189,43 +189,43 @@ mod tests {
 
     #[test]
     fn forbidden_names_verb_resource_and_place() {
-        let (code, message) = refuse(Refusal::Forbidden, "/apis/apps/v1/namespaces/a/deployments/b");
+        let (code, message) = respond(ErrorResponse::Forbidden, "/apis/apps/v1/namespaces/a/deployments/b");
         assert_eq!(code, 403);
         assert_eq!(
             message,
             "deployments.apps \"b\" is forbidden: User \"somebody\" cannot get resource \"deployments\" \
              in API group \"apps\" in the namespace \"a\""
         );
-        let (_, message) = refuse(Refusal::Forbidden, "/api/v1/nodes");
+        let (_, message) = respond(ErrorResponse::Forbidden, "/api/v1/nodes");
         assert_eq!(
             message,
             "nodes is forbidden: User \"somebody\" cannot list resource \"nodes\" in API group \"\" \
              at the cluster scope"
         );
         assert_eq!(
-            refuse(Refusal::Forbidden, "/apis").1,
+            respond(ErrorResponse::Forbidden, "/apis").1,
             "forbidden: User \"somebody\" cannot get path \"/apis\""
         );
     }
 
     #[test]
     fn not_found_is_plain_text_where_no_object_is_named() {
-        assert_eq!(refuse(Refusal::NotFound, "/api/v1/nodes/a").1, "nodes \"a\" not found");
-        assert_eq!(refuse(Refusal::NotFound, "/apis/gone/v1/things").1, "404 page not found\n");
+        assert_eq!(respond(ErrorResponse::NotFound, "/api/v1/nodes/a").1, "nodes \"a\" not found");
+        assert_eq!(respond(ErrorResponse::NotFound, "/apis/gone/v1/things").1, "404 page not found\n");
     }
 
     #[test]
-    fn a_watch_is_told_in_an_event_that_it_is_too_old() {
-        let (code, text) = refuse(Refusal::Gone, "/api/v1/pods?watch=true&resourceVersion=1");
+    fn a_watch_gets_an_event_that_it_is_too_old() {
+        let (code, text) = respond(ErrorResponse::Gone, "/api/v1/pods?watch=true&resourceVersion=1");
         let event: Value = serde_json::from_str(&text).unwrap();
         assert_eq!((code, &event["type"], &event["object"]["code"]), (200, &json!("ERROR"), &json!(410)));
-        assert_eq!(refuse(Refusal::Gone, "/api/v1/pods").0, 410);
+        assert_eq!(respond(ErrorResponse::Gone, "/api/v1/pods").0, 410);
     }
 
     #[test]
     fn retry_after_is_given_twice() {
         let parts = Request::get("/api/v1/pods").body(()).unwrap().into_parts().0;
-        let answer = Refusal::TooManyRequests { retry_after: 7 }.answer(&Target::of(&parts));
+        let answer = ErrorResponse::TooManyRequests { retry_after: 7 }.response(&Target::of(&parts));
         assert_eq!(answer.headers()[header::RETRY_AFTER], "7");
         let value: Value = serde_json::from_slice(answer.body()).unwrap();
         assert_eq!(value["details"]["retryAfterSeconds"], 7);

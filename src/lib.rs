@@ -64,9 +64,9 @@
 //! | failed request              |                                                                         |
 //! | an output format            | a variant and its name in `commands/output.rs`; JSON-like formats in    |
 //! |                             | `render/json_yaml.rs`, drawings in `render/x.rs` from a `Drawing`         |
-//! | a dump format               | its detection in `source/dump/sniff.rs`, its reader in `read.rs`; a     |
+//! | a dump format               | its detection in `source/dump/text/sniff.rs`, its reader in `read.rs`; a |
 //! |                             | tool's folder layout in `path_hint.rs`; the list in README.md           |
-//! | a built-in kind of a dump   | a line in `source/dump/builtin_kinds.rs`: a dump has no discovery       |
+//! | a built-in kind of a dump   | a line in `known/builtin_kinds.rs`: a dump has no discovery             |
 //! | a style                     | `Tone` and `Styles` in `ui/color.rs`                                    |
 //! | an exit code                | `error::Outcome` and the table in README.md                             |
 //! | an example in README.md     | a block that starts with `$ kubectl op ... --demo`, filled in by        |

@@ -117,12 +117,11 @@ fn run_without_server(
     Dump::open(from)?;
     let source = spec.described();
     let report = Report::new(None, Some(format!("{source} does not contain it")));
-    let text = match args.output.output {
-        Some(format) => json_yaml::write(&report, format)?,
-        None => {
-            let server = format!("Server Version: unknown ({})\n", source.trim_start_matches("the "));
-            report.text(ui.styles()) + &ui.styles().plain(&server)
-        }
+    let text = if let Some(format) = args.output.output {
+        json_yaml::write(&report, format)?
+    } else {
+        let source = ui.styles().plain(source.trim_start_matches("the "));
+        format!("{}Server Version: unknown ({source})\n", report.text(ui.styles()))
     };
     ui.print(&text)?;
     Ok(Outcome::Success)

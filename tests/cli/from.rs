@@ -1,4 +1,4 @@
-//! `--from` given several times: all paths are one dump.
+//! `--from`: what a dump contains, where, when, and what an error says about it; several paths are one dump.
 
 use std::fs::File;
 
@@ -90,28 +90,28 @@ fn a_dump_and_the_demo_exclude_each_other() {
 }
 
 /// Two namespaces; `shop` is in both, `blog` in one.
-fn two_namespaces() -> Place {
+fn two_namespaces() -> TestHome {
     let website = |name: &str, namespace: &str| {
         format!(
             "apiVersion: example.com/v1\nkind: Website\nmetadata: {{name: {name}, namespace: {namespace}, uid: {namespace}-{name}, creationTimestamp: '2026-01-01T00:00:00Z'}}\nstatus: {{conditions: [{{type: Ready, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z'}}]}}\n---\n"
         )
     };
     let all = [website("shop", "web"), website("shop", "test"), website("blog", "web")].concat();
-    Place::new().file("d.yaml", all).file("empty.yaml", "a: b\n")
+    TestHome::new().file("d.yaml", all).file("empty.yaml", "a: b\n")
 }
 
 #[test]
 fn without_a_namespace_a_dump_is_read_in_all() {
-    let place = two_namespaces();
-    let told = place.call("tree website/blog --from d.yaml");
+    let home = two_namespaces();
+    let told = home.call("tree website/blog --from d.yaml");
     assert!(told.contains("Website/blog") && told.contains("-n web --from d.yaml"), "{told}");
-    let told = place.call("tree website --from d.yaml -o name");
+    let told = home.call("tree website --from d.yaml -o name");
     assert_eq!(told.matches("website.example.com/").count(), 3, "{told}");
-    let told = place.call("status --from d.yaml --all -o name");
+    let told = home.call("status --from d.yaml --all -o name");
     assert_eq!(told.matches("website.example.com/").count(), 3, "{told}");
-    let told = place.call("status --from d.yaml -n test -o name");
+    let told = home.call("status --from d.yaml -n test -o name");
     assert_eq!(told.matches("website.example.com/").count(), 1, "{told}");
-    let told = place.call("tree website/shop -n test --from d.yaml -o name");
+    let told = home.call("tree website/shop -n test --from d.yaml -o name");
     assert!(told.starts_with("website.example.com/shop\n"), "{told}");
 }
 
@@ -127,37 +127,37 @@ fn a_name_in_several_namespaces_is_ambiguous() {
 
 #[test]
 fn an_error_names_the_dump_and_a_hint_keeps_it() {
-    let place = two_namespaces();
-    insta::assert_snapshot!(place.call("tree website/blob --from d.yaml"), @r#"
+    let home = two_namespaces();
+    insta::assert_snapshot!(home.call("tree website/blob --from d.yaml"), @r#"
     --- stderr
     error: websites.example.com "blob" not found in the dump d.yaml
     hint: did you mean blog? kubectl op tree website/blog -n web --from d.yaml
     --- exit 2
     "#);
-    insta::assert_snapshot!(place.call("tree website/blog -n test --from d.yaml"), @r#"
+    insta::assert_snapshot!(home.call("tree website/blog -n test --from d.yaml"), @r#"
     --- stderr
     error: websites.example.com "blog" not found in namespace test of the dump d.yaml
     hint: there is one in namespace web: kubectl op tree website/blog -n web --from d.yaml
     --- exit 2
     "#);
-    insta::assert_snapshot!(place.call("tree gadget/x --from d.yaml"), @r#"
+    insta::assert_snapshot!(home.call("tree gadget/x --from d.yaml"), @r#"
     --- stderr
     error: the dump doesn't have a resource type "gadget"
     hint: a dump has only the kinds of its objects and of its CustomResourceDefinitions
     --- exit 2
     "#);
-    insta::assert_snapshot!(place.call("tree website/blog --kind gadget --from d.yaml"), @r#"
+    insta::assert_snapshot!(home.call("tree website/blog --kind gadget --from d.yaml"), @r#"
     --- stderr
     error: --kind: the dump d.yaml doesn't have a resource type "gadget"
     --- exit 2
     "#);
-    insta::assert_snapshot!(place.call("tree webste/blog -n web --from d.yaml"), @r#"
+    insta::assert_snapshot!(home.call("tree webste/blog -n web --from d.yaml"), @r#"
     --- stderr
     error: the dump doesn't have a resource type "webste"
     hint: did you mean websites.example.com? kubectl op tree websites.example.com/blog -n web --from d.yaml
     --- exit 2
     "#);
-    insta::assert_snapshot!(place.call("tree website -n none --from d.yaml"), @"
+    insta::assert_snapshot!(home.call("tree website -n none --from d.yaml"), @"
     --- stderr
     No resources found in none namespace in the dump d.yaml.
     there are some in namespaces test, web: kubectl op tree website -n test --from d.yaml
@@ -190,21 +190,21 @@ fn an_error_names_the_demo_cluster() {
 
 #[test]
 fn what_may_be_in_an_unreadable_part_is_not_called_absent() {
-    let place =
+    let home =
         two_namespaces().file("all/good.yaml", DEPLOYMENT).file("all/shop-2.yaml", "kind: \"Website\n");
-    insta::assert_snapshot!(place.call("tree deployment/shop-2 --from all"), @r#"
+    insta::assert_snapshot!(home.call("tree deployment/shop-2 --from all"), @r#"
     --- stderr
     error: deployments.apps "shop-2" not found in the dump all, but parts of the dump all cannot be read, so it may be in them
-    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML: invalid indentation in quoted scalar
+    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML: invalid indentation in multiline quoted scalar
     --- exit 2
     "#);
-    insta::assert_snapshot!(place.call("tree gadget/x --from all"), @r#"
+    insta::assert_snapshot!(home.call("tree gadget/x --from all"), @r#"
     --- stderr
     error: no resource type "gadget" in the dump all, but parts of the dump all cannot be read, so it may be in them
-    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML: invalid indentation in quoted scalar
+    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML: invalid indentation in multiline quoted scalar
     --- exit 2
     "#);
-    let told = place.call("tree statefulset --from all");
+    let told = home.call("tree statefulset --from all");
     assert!(
         told.contains("cannot be read, so it may be in them") && told.ends_with("--- exit 2\n"),
         "{told}"
@@ -214,10 +214,10 @@ fn what_may_be_in_an_unreadable_part_is_not_called_absent() {
 #[test]
 fn a_quiet_dump_has_ages_and_no_time_in_the_future() {
     let quiet = "apiVersion: example.com/v1\nkind: Website\nmetadata: {name: shop, namespace: web, uid: u, creationTimestamp: '2026-01-01T00:00:00Z'}\nstatus:\n  notAfter: '2027-01-01T00:00:00Z'\n  conditions: [{type: Ready, status: 'False', reason: Down, message: down, lastTransitionTime: '2026-03-01T00:00:00Z'}]\n";
-    let place = Place::new().file("d.yaml", quiet);
-    let told = place.call("tree website/shop --from d.yaml");
+    let home = TestHome::new().file("d.yaml", quiet);
+    let told = home.call("tree website/shop --from d.yaml");
     assert!(told.contains(" 59d\n"), "{told}");
-    let told = place.call("status website/shop --from d.yaml -o json");
+    let told = home.call("status website/shop --from d.yaml -o json");
     assert!(!told.contains("OP-H006") && told.contains("\"now\": \"2026-03-01T00:00:00Z\""), "{told}");
 }
 
@@ -266,31 +266,31 @@ metadata: {name: fish.sea.io, uid: f}
 spec: {group: sea.io, version: v1, scope: Namespaced, names: {kind: Fish, plural: fish}}
 status: {conditions: [{type: Established, status: 'False', reason: Waiting, message: not yet}, {type: NamesAccepted, status: 'True'}]}
 ";
-    let place = Place::new().file("d.yaml", old);
+    let home = TestHome::new().file("d.yaml", old);
     for (object, verdict) in [
-        ("deployment/d", "NotReady"),
-        ("deployment.extensions/d", "NotReady"),
-        ("deployments.v1beta1.extensions/d", "NotReady"),
+        ("deployment/d", "Progressing"),
+        ("deployment.extensions/d", "Progressing"),
+        ("deployments.v1beta1.extensions/d", "Progressing"),
         ("cronjob/c", "Suspended"),
         ("cronjob.v1beta1.batch/c", "Suspended"),
         ("pdb/p", "NotReady"),
         ("hpa/h", "NotReady"),
         ("hpa/v1", "Ready"),
-        ("crd/fish.sea.io", "Progressing"),
+        ("crd/fish.sea.io", "NotReady"),
     ] {
-        let told = place.call(&format!("status {object} --no-children --from d.yaml -o json"));
+        let told = home.call(&format!("status {object} --no-children --from d.yaml -o json"));
         assert!(told.contains(&format!("\"verdict\": \"{verdict}\"")), "{object}: {told}");
     }
-    let told = place.call("tree service/s --from d.yaml -o name");
+    let told = home.call("tree service/s --from d.yaml -o name");
     assert!(told.contains("ingress.networking.k8s.io/i\n"), "{told}");
-    let told = place.call("tree deployment/d --from d.yaml -o name");
+    let told = home.call("tree deployment/d --from d.yaml -o name");
     assert!(told.contains("horizontalpodautoscaler.autoscaling/h\n"), "{told}");
 }
 
 #[test]
 fn the_number_of_kinds_that_were_read_is_never_more_than_all() {
-    let place = two_namespaces().file("all/good.yaml", DEPLOYMENT);
-    let broken = (0..40).fold(place, |place, at| place.file(&format!("all/bad-{at}.yaml"), "kind: \"X\n"));
+    let home = two_namespaces().file("all/good.yaml", DEPLOYMENT);
+    let broken = (0..40).fold(home, |home, at| home.file(&format!("all/bad-{at}.yaml"), "kind: \"X\n"));
     let told = broken.call("tree deployment/web --from all");
     assert!(
         told.contains("; 1 of 28 kinds read in shop\n") || told.contains("; 1 of 27 kinds read in shop\n"),

@@ -208,14 +208,14 @@ fn the_demo_cluster_and_a_dump_are_not_asked_for_a_server() {
     Server Version: unknown (demo cluster)
     --- exit 0
     ");
-    let place = Place::new().file("d.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
-    insta::assert_snapshot!(place.call("version --from d.yaml"), @"
+    let home = TestHome::new().file("d.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
+    insta::assert_snapshot!(home.call("version --from d.yaml"), @"
     Client Version: vX.Y.Z
     Server Version: unknown (dump d.yaml)
     --- exit 0
     ");
-    let told = place.call("version --from d.yaml -o json");
+    let told = home.call("version --from d.yaml -o json");
     assert!(told.contains("\"why\": \"the dump d.yaml does not contain it\""), "{told}");
-    let told = place.call("version --from none.yaml");
+    let told = home.call("version --from none.yaml");
     assert!(told.contains("error: no such file or folder: none.yaml"), "{told}");
 }

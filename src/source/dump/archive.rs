@@ -5,9 +5,9 @@ use std::io::{self, Cursor, Read};
 use tar::{Archive, Entry, EntryType};
 
 use super::index::DumpIndex;
-use super::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
 use super::path_hint::PathHint;
 use super::read::{ArchivePolicy, NameHint, first_bytes, looks_like_objects, read_packed};
+use super::text::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
 
 /// Longest accepted name of an entry.
 const MAX_NAME_BYTES: u64 = 64 * 1024;

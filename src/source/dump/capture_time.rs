@@ -71,8 +71,12 @@ mod tests {
 
     fn capture(server: &[&str], statuses: &[&str]) -> CaptureTime {
         let mut capture = CaptureTime::default();
-        server.iter().for_each(|time| capture.add_server_time(time.parse().unwrap()));
-        statuses.iter().for_each(|time| capture.add_status_time(time.parse().unwrap()));
+        for time in server {
+            capture.add_server_time(time.parse().unwrap());
+        }
+        for time in statuses {
+            capture.add_status_time(time.parse().unwrap());
+        }
         capture
     }
 

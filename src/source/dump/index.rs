@@ -8,9 +8,9 @@ use jiff::Timestamp;
 
 use super::capture_time::CaptureTime;
 use super::compressed_store::{CompressedStore, StoredRange};
-use super::parse::Syntax;
 use super::path_hint::ResourceHint;
 use super::read_errors::ReadErrors;
+use super::text::parse::Syntax;
 use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
 use crate::model::meta::Owner;

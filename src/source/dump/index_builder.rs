@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::index::{BodyLocation, BodyRange, CompleteList, DumpIndex, IndexedObject, ListedResource};
-use super::json_scanner::{ListHeader, TextPosition};
-use super::parse::{MAX_DEPTH, ParseError, Syntax, from_value, parse, parse_with_warning};
 use super::partial_object::PartialObject;
 use super::path_hint::PathHint;
+use super::text::json_scanner::{ListHeader, TextPosition};
+use super::text::parse::{MAX_DEPTH, ParseError, Syntax, from_value, parse, parse_with_warning};
 use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
 
@@ -49,7 +49,7 @@ pub(super) struct IndexBuilder<'a> {
 
 /// What a document or an item is.
 enum Content {
-    Object(PartialObject),
+    Object(Box<PartialObject>),
     /// An array of objects.
     Values(Vec<Value>),
 }
@@ -98,7 +98,7 @@ impl<'a> IndexBuilder<'a> {
             Ok(Content::Object(object)) if !object.looks_like_object() => {}
             Ok(Content::Object(object)) if is_list(&object) => self.split_list(text),
             Ok(Content::Object(object)) => {
-                self.add_object(text, object, self.storage);
+                self.add_object(text, *object, self.storage);
                 self.assign_item_types(None);
             }
             Err(error) => self.add_error(text.position.line + error.line, &error.message),
@@ -118,7 +118,7 @@ impl<'a> IndexBuilder<'a> {
         match self.parse_content(text)? {
             Content::Values(values) => self.add_list(values, &ListHeader::default(), text.position),
             Content::Object(object) if is_list(&object) => self.split_list(text),
-            Content::Object(object) => self.add_object(text, object, self.storage),
+            Content::Object(object) => self.add_object(text, *object, self.storage),
         }
         Ok(())
     }
@@ -202,7 +202,9 @@ impl<'a> IndexBuilder<'a> {
     fn add_list(&mut self, items: Vec<Value>, header: &ListHeader, position: TextPosition) {
         let outer_list = std::mem::take(&mut self.list);
         self.list.first_object = self.index.objects.len();
-        items.into_iter().for_each(|item| self.add_value(item, position));
+        for item in items {
+            self.add_value(item, position);
+        }
         self.end_list(header, Completeness::Complete, position.line);
         self.list = outer_list;
     }
@@ -217,12 +219,12 @@ impl<'a> IndexBuilder<'a> {
             text.syntax == Syntax::Json && text.bytes.trim_ascii_start().first() != Some(&b'[');
         let (content, warning) = if is_json_object {
             let parsed = parse_with_warning(text.bytes, text.syntax)?;
-            (Content::Object(parsed.value), parsed.warning)
+            (Content::Object(Box::new(parsed.value)), parsed.warning)
         } else {
             let parsed = parse_with_warning::<Value>(text.bytes, text.syntax)?;
             let content = match parsed.value {
                 Value::Array(values) => Content::Values(values),
-                value => Content::Object(from_value(value)?),
+                value => Content::Object(Box::new(from_value(value)?)),
             };
             (content, parsed.warning)
         };

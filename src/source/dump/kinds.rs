@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::builtin_kinds::{BUILTIN_KINDS, BuiltinKind, GROUPS};
 use super::crd::default_verbs;
 use super::index::ObservedKind;
 use super::table_of_contents;
 use super::version_priority::by_priority;
+use crate::known::builtin_kinds::{BUILTIN_KINDS, BuiltinKind, GROUPS};
 use crate::model::ident::GroupKind;
 use crate::model::kind::{Kind, KindScope};
 

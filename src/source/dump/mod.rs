@@ -5,18 +5,15 @@
 //! |----------------------------------------------------|---------------------------------------------------------|
 //! | what `--from` names: files, folders, streams       | `read.rs`                                               |
 //! | tar archives                                       | `archive.rs`                                            |
-//! | how a file format is detected                      | `sniff.rs`                                              |
 //! | what a tool's folder layout says about a file      | `path_hint.rs`                                          |
-//! | how much may be unpacked                           | `limited_reader.rs`                                     |
-//! | UTF-16 text                                        | `utf16_reader.rs`                                       |
-//! | splitting JSON into objects, without building it   | `json_reader.rs`, `json_scanner.rs`, `json_skipper.rs`  |
-//! | splitting YAML into objects                        | `yaml_reader.rs`                                        |
-//! | parsing one object, and its error messages         | `parse.rs`, `large_stack.rs`                            |
+//! | detecting, splitting and parsing JSON and YAML     | `text/`                                                 |
+//! | adding the objects of JSON text to the index       | `json_reader.rs`                                        |
+//! | splitting YAML into objects, and adding them       | `yaml_reader.rs`                                        |
 //! | what is kept of each object while indexing         | `partial_object.rs`, `timestamps.rs`                    |
 //! | the index, and how it is filled                    | `index.rs`, `index_builder.rs`                          |
 //! | parts of the dump that cannot be read              | `read_errors.rs`                                        |
 //! | the time at which the dump was made                | `capture_time.rs`                                       |
-//! | which kinds exist                                  | `kinds.rs`, `builtin_kinds.rs`, `crd.rs`                |
+//! | which kinds exist                                  | `kinds.rs`, `crd.rs`                                    |
 //! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
 //! | the objects, each once                             | `dump_entry.rs`                                         |
 //! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
@@ -25,7 +22,6 @@
 
 mod archive;
 mod body;
-mod builtin_kinds;
 mod capture_time;
 mod compressed_store;
 mod crd;
@@ -34,25 +30,19 @@ mod events;
 mod index;
 mod index_builder;
 mod json_reader;
-mod json_scanner;
-mod json_skipper;
 mod kinds;
-mod large_stack;
-mod limited_reader;
 mod missing;
-mod parse;
 mod partial_object;
 mod path_hint;
 mod printer_columns;
 mod query;
 mod read;
 mod read_errors;
-mod sniff;
 mod table_of_contents;
 #[cfg(test)]
 mod tests;
+mod text;
 mod timestamps;
-mod utf16_reader;
 mod version_priority;
 mod yaml_reader;
 
@@ -68,7 +58,8 @@ use self::compressed_store::CompressedStore;
 pub use self::dump_entry::DumpEntry;
 use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedResource};
 use self::kinds::Kinds;
-use self::parse::Syntax;
+use self::text::large_stack::with_large_stack;
+use self::text::parse::Syntax;
 use crate::error::{Failure, FailureKind};
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
@@ -147,8 +138,9 @@ impl Dump {
         let read = || body::read(&entry.location, &self.files, &self.store);
         let mut value = match entry.location.syntax {
             Syntax::Json => read()?,
-            Syntax::Yaml | Syntax::YamlItem => large_stack::with_large_stack(read)
-                .map_err(|_| body::out_of_memory_gap(&entry.location))??,
+            Syntax::Yaml | Syntax::YamlItem => {
+                with_large_stack(read).map_err(|_| body::out_of_memory_gap(&entry.location))??
+            }
         };
         let is_same = json::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
         let fields =
@@ -173,7 +165,7 @@ impl Dump {
         mut index: DumpIndex,
         read: impl FnOnce(&mut DumpIndex) -> Result<(), Failure> + Send,
     ) -> Result<Self, Failure> {
-        let loaded = large_stack::with_large_stack(|| {
+        let loaded = with_large_stack(|| {
             read(&mut index)?;
             Self::from_index(index, name)
         });

@@ -9,10 +9,10 @@ use flate2::read::MultiGzDecoder;
 use super::archive;
 use super::index::DumpIndex;
 use super::index_builder::{BodyStorage, IndexBuilder};
-use super::limited_reader::{LimitedReader, MAX_BYTES};
 use super::path_hint::PathHint;
-use super::sniff::{FileFormat, SNIFF_LEN, sniff};
-use super::utf16_reader::Utf16Reader;
+use super::text::limited_reader::{LimitedReader, MAX_BYTES};
+use super::text::sniff::{FileFormat, SNIFF_LEN, sniff};
+use super::text::utf16_reader::Utf16Reader;
 use super::{json_reader, yaml_reader};
 
 /// Extensions of the files that are read in folders and archives.
@@ -216,7 +216,7 @@ fn read_unpacked(
                 }
                 Ok(head) if sniff(&head) == FileFormat::Empty => {}
                 Ok(_) => {
-                    index.errors.add_file(name, "expected JSON or YAML, but it is binary data".to_owned())
+                    index.errors.add_file(name, "expected JSON or YAML, but it is binary data".to_owned());
                 }
                 Err(error) => index.errors.add_file(name, format!("expected JSON or YAML, but {error}")),
             }

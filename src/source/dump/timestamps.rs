@@ -31,15 +31,15 @@ pub(super) fn parse_timestamp(text: &str) -> Option<Timestamp> {
 }
 
 /// A field on the path to a value.
-struct Field<'a> {
+struct FieldPath<'a> {
     name: FieldName,
     parent: Option<&'a Self>,
 }
 
-impl Field<'_> {
+impl FieldPath<'_> {
     /// Whether this field or one that contains it is for a time in the future.
     fn is_planned(&self) -> bool {
-        is_planned(self.name.as_str()) || self.parent.is_some_and(Field::is_planned)
+        is_planned(self.name.as_str()) || self.parent.is_some_and(FieldPath::is_planned)
     }
 }
 
@@ -90,7 +90,7 @@ impl Visitor<'_> for FieldNameSeed {
 /// Recurses into every value; the parsers limit the depth.
 struct TimestampVisitor<'a> {
     times: &'a mut Timestamps,
-    field: Option<&'a Field<'a>>,
+    field: Option<&'a FieldPath<'a>>,
 }
 
 impl<'de> DeserializeSeed<'de> for TimestampVisitor<'_> {
@@ -109,7 +109,7 @@ impl<'de> Visitor<'de> for TimestampVisitor<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        let is_counted = |_: &Timestamp| !self.field.is_some_and(Field::is_planned);
+        let is_counted = |_: &Timestamp| !self.field.is_some_and(FieldPath::is_planned);
         self.times.0.extend(parse_timestamp(text).filter(is_counted));
         Ok(())
     }
@@ -166,7 +166,7 @@ impl<'de> Visitor<'de> for TimestampVisitor<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
         while let Some(name) = fields.next_key_seed(FieldNameSeed)? {
-            let field = Field { name, parent: self.field };
+            let field = FieldPath { name, parent: self.field };
             fields.next_value_seed(TimestampVisitor { times: &mut *self.times, field: Some(&field) })?;
         }
         Ok(())

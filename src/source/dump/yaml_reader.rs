@@ -6,9 +6,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde_json::Value;
 
 use super::index_builder::{Completeness, IndexBuilder, ObjectText};
-use super::json_scanner::{ListHeader, TextPosition};
-use super::parse::{Defect, ParseError, Syntax, count_lines, parse};
 use super::partial_object::PartialObject;
+use super::text::json_scanner::{ListHeader, TextPosition};
+use super::text::parse::{Defect, ParseError, Syntax, count_lines, parse};
 
 /// A larger object is skipped; a server stores far smaller ones.
 const MAX_PIECE: usize = 64 * 1024 * 1024;

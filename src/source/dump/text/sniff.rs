@@ -3,11 +3,11 @@
 use super::utf16_reader::ByteOrder;
 
 /// How many bytes are needed to detect a format.
-pub(super) const SNIFF_LEN: usize = 512;
+pub(in crate::source::dump) const SNIFF_LEN: usize = 512;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FileFormat {
+pub(in crate::source::dump) enum FileFormat {
     Gzip,
     Tar,
     Json,
@@ -29,7 +29,7 @@ const OTHERS: [(&[u8], &str); 5] = [
 ];
 
 /// Detects the format from the first bytes.
-pub(super) fn sniff(head: &[u8]) -> FileFormat {
+pub(in crate::source::dump) fn sniff(head: &[u8]) -> FileFormat {
     if head.starts_with(b"\x1f\x8b") {
         return FileFormat::Gzip;
     }

@@ -7,13 +7,13 @@ const CHUNK: u64 = 64 * 1024;
 
 /// Which byte of a code unit comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ByteOrder {
+pub(in crate::source::dump) enum ByteOrder {
     Big,
     Little,
 }
 
 /// A reader that returns UTF-8. The byte order mark stays in the text; it is no content in UTF-8 either.
-pub(super) struct Utf16Reader<R> {
+pub(in crate::source::dump) struct Utf16Reader<R> {
     input: R,
     order: ByteOrder,
     /// Bytes that are not converted yet: an incomplete code unit or surrogate pair.
@@ -24,7 +24,7 @@ pub(super) struct Utf16Reader<R> {
 }
 
 impl<R: Read> Utf16Reader<R> {
-    pub(super) fn new(input: R, order: ByteOrder) -> Self {
+    pub(in crate::source::dump) fn new(input: R, order: ByteOrder) -> Self {
         Self { input, order, pending: Vec::new(), converted: Vec::new(), returned: 0 }
     }
 

@@ -8,11 +8,11 @@ use serde_json::error::Category;
 use serde_saphyr::DuplicateKeyPolicy;
 
 /// How deep values may be nested; deeper ones could overflow the stack.
-pub(super) const MAX_DEPTH: u32 = 128;
+pub(in crate::source::dump) const MAX_DEPTH: u32 = 128;
 
 /// How an object is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Syntax {
+pub(in crate::source::dump) enum Syntax {
     Json,
     Yaml,
     /// One item of a YAML list, with its dash.
@@ -21,7 +21,7 @@ pub(super) enum Syntax {
 
 /// What is wrong with an object, as far as callers distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Defect {
+pub(in crate::source::dump) enum Defect {
     Invalid,
     /// A key occurs twice. The last value is used, as kubectl does.
     DuplicateKey,
@@ -31,17 +31,17 @@ pub(super) enum Defect {
 
 /// Why an object cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ParseError {
-    pub(super) defect: Defect,
+pub(in crate::source::dump) struct ParseError {
+    pub(in crate::source::dump) defect: Defect,
     /// Lines after the first line of the object.
-    pub(super) line: u64,
+    pub(in crate::source::dump) line: u64,
     /// A clause whose subject is "it": `it is not valid UTF-8`.
-    pub(super) message: String,
+    pub(in crate::source::dump) message: String,
 }
 
 impl ParseError {
     /// An error about the object as a whole.
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    pub(in crate::source::dump) fn new(message: impl Into<String>) -> Self {
         Self { defect: Defect::Invalid, line: 0, message: message.into() }
     }
 
@@ -53,21 +53,24 @@ impl ParseError {
 
 /// A value, and what is wrong with it although it could be parsed.
 #[derive(Debug)]
-pub(super) struct Parsed<T> {
-    pub(super) value: T,
-    pub(super) warning: Option<ParseError>,
+pub(in crate::source::dump) struct ParsedText<T> {
+    pub(in crate::source::dump) value: T,
+    pub(in crate::source::dump) warning: Option<ParseError>,
 }
 
 /// Parses an object. YAML must be parsed on a large stack.
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], syntax: Syntax) -> Result<T, ParseError> {
+pub(in crate::source::dump) fn parse<T: DeserializeOwned>(
+    bytes: &[u8],
+    syntax: Syntax,
+) -> Result<T, ParseError> {
     parse_with_warning(bytes, syntax).map(|parsed| parsed.value)
 }
 
 /// Parses an object, and returns the first duplicate key as a warning.
-pub(super) fn parse_with_warning<T: DeserializeOwned>(
+pub(in crate::source::dump) fn parse_with_warning<T: DeserializeOwned>(
     bytes: &[u8],
     syntax: Syntax,
-) -> Result<Parsed<T>, ParseError> {
+) -> Result<ParsedText<T>, ParseError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
         ParseError { line: count_lines(before), ..ParseError::new("it is not valid UTF-8") }
@@ -80,7 +83,7 @@ pub(super) fn parse_with_warning<T: DeserializeOwned>(
 }
 
 /// Converts a parsed value, `Value` or `&Value`.
-pub(super) fn from_value<'de, T, V>(value: V) -> Result<T, ParseError>
+pub(in crate::source::dump) fn from_value<'de, T, V>(value: V) -> Result<T, ParseError>
 where
     T: Deserialize<'de>,
     V: Deserializer<'de, Error = serde_json::Error>,
@@ -89,7 +92,7 @@ where
 }
 
 /// Counts the line ends in a text.
-pub(super) fn count_lines(text: &[u8]) -> u64 {
+pub(in crate::source::dump) fn count_lines(text: &[u8]) -> u64 {
     text.split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
@@ -103,9 +106,9 @@ fn without_dash(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn parse_json<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> {
+fn parse_json<T: DeserializeOwned>(text: &str) -> Result<ParsedText<T>, ParseError> {
     let error = match serde_json::from_str(text) {
-        Ok(value) => return Ok(Parsed { value, warning: None }),
+        Ok(value) => return Ok(ParsedText { value, warning: None }),
         Err(error) => json_error(&error),
     };
     if error.defect != Defect::DuplicateKey {
@@ -113,7 +116,7 @@ fn parse_json<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> 
     }
     // A map keeps the last value of a key.
     let value: Value = serde_json::from_str(text).map_err(|error| json_error(&error))?;
-    Ok(Parsed { value: from_value(value)?, warning: Some(error) })
+    Ok(ParsedText { value: from_value(value)?, warning: Some(error) })
 }
 
 fn json_error(error: &serde_json::Error) -> ParseError {
@@ -132,7 +135,7 @@ fn json_error(error: &serde_json::Error) -> ParseError {
     ParseError { line, ..ParseError::new(message) }
 }
 
-fn parse_yaml<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> {
+fn parse_yaml<T: DeserializeOwned>(text: &str) -> Result<ParsedText<T>, ParseError> {
     // Through `Value`: the YAML deserializer is large, and would be compiled again for every type.
     let (value, warning) = match yaml_value(text, DuplicateKeyPolicy::Error) {
         Err(error) if error.defect == Defect::DuplicateKey => {
@@ -140,7 +143,7 @@ fn parse_yaml<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> 
         }
         value => (value?, None),
     };
-    Ok(Parsed { value: from_value(value)?, warning })
+    Ok(ParsedText { value: from_value(value)?, warning })
 }
 
 fn yaml_value(text: &str, duplicate_keys: DuplicateKeyPolicy) -> Result<Value, ParseError> {
@@ -233,7 +236,7 @@ mod tests {
             [("a: 1\nb: 2\na: 3\n", Syntax::Yaml), ("{\"a\": 1,\n\n\"a\": 3}", Syntax::Json)]
         {
             let parsed = with_large_stack(|| parse_with_warning::<Thing>(text.as_bytes(), syntax)).unwrap();
-            let Parsed { value, warning } = parsed.unwrap();
+            let ParsedText { value, warning } = parsed.unwrap();
             assert_eq!(value, Thing { a: 3 });
             let warning = warning.unwrap();
             assert_eq!((warning.defect, warning.line), (Defect::DuplicateKey, 2));

@@ -51,7 +51,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -s v -l v -d 'Log le
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -65,7 +65,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "events" -d 'L
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "explain" -d 'Explain what a finding code means and what to do'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "options" -d 'Print the list of flags inherited by all commands'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "status" -d 'Show whether resources are healthy and, if not, why'
-complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "tree" -d 'Show a resource and what belongs to it, with health'
+complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "tree" -d 'Show a resource, its objects and their health'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "version" -d 'Print the client and server version'
 complete -c kubectl-op -n "__fish_kubectl_op_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
@@ -95,7 +95,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -s v -
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -136,7 +136,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -s v -l v 
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -178,7 +178,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -215,7 +215,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -225,8 +225,8 @@ never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -l demo -d 'Use the built-in demo cluster'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s f -l filename -d 'Manifest that identifies the object; - reads standard input' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s l -l selector -d 'Selector (label query) of the resources' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l wait -d 'Wait until it is ready, settled (no more changes in progress) or deleted' -r -f -a "ready\t''
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s l -l selector -d 'Selector (label query) to filter the resources' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l wait -d 'Wait until the resource is ready (the default), settled (no changes in progress) or deleted' -r -f -a "ready\t''
 healthy\t''
 settled\t''
 deleted\t''"
@@ -259,7 +259,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s v -l v 
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -275,12 +275,12 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l absolut
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l demo -d 'Use the built-in demo cluster'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s h -l help -d 'Print help'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s f -l filename -d 'Manifest that identifies the object; - reads standard input' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s l -l selector -d 'Selector (label query) of the roots or, with a NAME, of the objects below it' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s l -l selector -d 'Selector (label query) to filter the resources or, with a NAME, the objects below it' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l depth -d 'Maximum number of levels to show' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kind -d 'Show only these types (comma-separated)' -r
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l exclude-kind -d 'Hide these types (comma-separated), but not what is below them' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l exclude-kind -d 'Hide these types (comma-separated), but not the objects below them' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l only -d 'Show only unhealthy objects and the path to them' -r -f -a "unhealthy\t''"
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, with the fields of a node in -o json' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s o -l output -d 'Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, where the paths are fields of a node in -o json' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l context -d 'Name of the kubeconfig context to use' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l cluster -d 'Name of the kubeconfig cluster to use' -r
@@ -308,7 +308,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s v -l v -d
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -316,8 +316,8 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l hyperlink
 always\t''
 never\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -s A -l all-namespaces -d 'Search all namespaces, even for a namespaced object'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l up -d 'Show the owners instead of what is below'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l around -d 'Show both the owners and what is below'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l up -d 'Show the owners instead of the objects below'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l around -d 'Show both the owners and the objects below'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l owned-only -d 'Show only objects that are connected by owner references'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l deep -d 'Also show what Pods refer to: ConfigMaps, Secrets, volume claims, service accounts'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -l all -d 'Show all objects, without folding equal siblings'
@@ -356,7 +356,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -s v -l v
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l warnings-as-errors -d 'Accepted for compatibility with kubectl; warnings from the server are not shown' -r -f -a "true\t''
 false\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l kuberc -d 'Path to the kuberc file, which says which credential plugins may run' -r -F
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -d 'Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated' -r -F
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l from -d 'Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand version" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -371,6 +371,6 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fi
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "explain" -d 'Explain what a finding code means and what to do'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "options" -d 'Print the list of flags inherited by all commands'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "status" -d 'Show whether resources are healthy and, if not, why'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "tree" -d 'Show a resource and what belongs to it, with health'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "tree" -d 'Show a resource, its objects and their health'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "version" -d 'Print the client and server version'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

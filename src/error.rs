@@ -3,7 +3,7 @@
 //! Data only. The message is written where the failure happens and printed by `ui`; which exit code a failure gets is
 //! decided here and nowhere else.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// How a command ended, as its exit code tells a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +150,16 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// Describes an error of the file system as kubectl and the shell do.
+pub fn io_reason(error: &io::Error) -> String {
+    match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::NotFound, _) => "no such file or directory".to_owned(),
+        // Without the number that the system's own text ends with.
+        (kind, Some(_)) => kind.to_string(),
+        (_, None) => error.to_string(),
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,14 @@
 //! kubectl-op, a kubectl plugin that inspects the custom resources of operators.
 //!
-//! # Rooms
+//! # Modules
 //!
-//! One command line passes through the rooms in this order: `cli` parses it, a command has a `source` read a snapshot,
+//! One command line passes through the modules in this order: `cli` parses it, a command has a `source` read a snapshot,
 //! `inspect` evaluates the snapshot, `render` writes the report. Dependencies point one way only; `tests/house.rs`
 //! checks them.
 //!
-//! | room         | what is in it                                                                          |
+//! | module       | what is in it                                                                          |
 //! |--------------|----------------------------------------------------------------------------------------|
-//! | `main`       | parse, run, print the error, exit code; the only room that reads the environment       |
+//! | `main`       | parse, run, print the error, exit code; the only module that reads the environment     |
 //! | `cli`        | the command line, help, usage errors, default flags                                    |
 //! | `commands`   | one file per command: arguments, help, `run`; what commands share, such as the watch   |
 //! |              | loop                                                                                   |
@@ -37,8 +37,9 @@
 //! | a global flag               | `commands/args.rs`; if it is about the connection,                      |
 //! |                             | `connection/target.rs` and `connection/overrides.rs`                    |
 //! | `-w` for a command          | `commands::live::follow`, as in `commands/tree_watch.rs`                |
-//! | a health rule               | a function and a line of `KIND_RULES` in `inspect/health/builtin.rs`,   |
-//! |                             | or a rule for custom resources in `inspect/health/custom.rs`; its id in |
+//! | a health rule               | a line of `KIND_RULES` in `inspect/health/builtin.rs`, its function in  |
+//! |                             | the file of its family (`workload.rs`, `storage.rs`, ...), or a rule    |
+//! |                             | for custom resources in `inspect/health/custom.rs`; its id in           |
 //! |                             | `model/rule.rs`, its description in `inspect/health/rules.rs`; fixtures |
 //! |                             | in `tests/fixtures/health`                                              |
 //! | the meaning of a condition  | a line in `known/conditions.rs`, or by reason in `known/reasons.rs`,    |
@@ -47,9 +48,9 @@
 //! | where conditions are read   | a line of `PARTS` in `inspect/health/condition.rs`                      |
 //! | a finding code              | a variant in `model/code.rs`, its text in `known/codes.rs`              |
 //! | a problem with a code       | a variant of `Problem` in `model/health.rs`, set by the health rule;    |
-//! |                             | its code in `inspect/evaluation/findings.rs`; if a server reports it     |
+//! |                             | its code in `inspect/evaluation/findings.rs`; if a server reports it    |
 //! |                             | only as a message, a line in `known/server_messages.rs`                 |
-//! | a rule for the first cause  | `inspect/evaluation/cause.rs`                                           |
+//! | a rule for the root cause   | `inspect/evaluation/cause.rs`                                           |
 //! | a rule over several objects | `inspect/evaluation/cross_object.rs`                                    |
 //! | a kind that is never listed | a line of `NEVER_LISTED` in `known/kinds.rs`                            |
 //! | a kind of evidence (`~`)    | `inspect/related`, see the table in its `mod.rs`; the list in README.md |
@@ -63,12 +64,19 @@
 //! | an error message for a      | `connection/failure.rs`                                                 |
 //! | failed request              |                                                                         |
 //! | an output format            | a variant and its name in `commands/output.rs`; JSON-like formats in    |
-//! |                             | `render/json_yaml.rs`, drawings in `render/x.rs` from a `Drawing`         |
-//! | a dump format               | its detection in `source/dump/text/sniff.rs`, its reader in `read.rs`; a |
-//! |                             | tool's folder layout in `path_hint.rs`; the list in README.md           |
+//! |                             | `render/json_yaml.rs`, drawings in `render/x.rs` from a `Drawing`       |
+//! | a dump format               | its detection in `source/dump/text/sniff.rs`, its reader in `read.rs`;  |
+//! |                             | a tool's directory layout in `path_hint.rs`; the list in README.md      |
 //! | a built-in kind of a dump   | a line in `known/builtin_kinds.rs`: a dump has no discovery             |
 //! | a style                     | `Tone` and `Styles` in `ui/color.rs`                                    |
-//! | an exit code                | `error::Outcome` and the table in README.md                             |
+//! | a new exit code             | `error::Outcome` and the table in README.md                             |
+//! | which exit code a command   | `outcome` in `commands/status.rs` and `commands/tree.rs`; `run` in      |
+//! | ends with                   | `commands/events.rs`                                                    |
+//! | the wording of the first    | `inspect/evaluation/headline.rs`; for several resources                 |
+//! | line                        | `render/status.rs`; for events `inspect/events.rs`                      |
+//! | which requests are retried  | `connection/retry.rs`                                                   |
+//! | a test against a real API   | `tests/live/x.rs`: listed in its `tests()` and in `tests/live/main.rs`  |
+//! | server                      |                                                                         |
 //! | an example in README.md     | a block that starts with `$ kubectl op ... --demo`, filled in by        |
 //! |                             | `tests/cli/readme.rs`                                                   |
 //! | to the demo cluster         | `tests/lab/src/demo/scenario.rs`; capture it again as README.md says    |
@@ -96,7 +104,7 @@ use crate::error::{Failure, FailureKind, Outcome};
 use crate::settings::Settings;
 use crate::ui::Ui;
 
-/// The environment variables, by room.
+/// The environment variables, by module.
 #[derive(Clone, Debug)]
 pub struct Env {
     /// About the terminal.

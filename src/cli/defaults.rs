@@ -20,7 +20,7 @@ const WITHOUT_DEFAULT: [&str; 3] = ["filename", "wait", "watch"];
 /// Flags that require a cluster instead of a dump.
 const CLUSTER: &[&str] = &["cluster", "context", "kubeconfig", "server", "wait", "watch"];
 
-/// Defaults that are dropped if one of these flags is on the command line, though clap knows no conflict.
+/// Defaults that are dropped if one of these flags is on the command line, although clap does not know that they conflict.
 const YIELDS: [(&str, &[&str]); 3] =
     [("all-namespaces", &["namespace"]), ("demo", CLUSTER), ("from", CLUSTER)];
 

@@ -1,4 +1,11 @@
 //! The command line: kubectl's global flags and one command. It is parsed here and run elsewhere.
+//!
+//! | to find                                          | look in          |
+//! |--------------------------------------------------|------------------|
+//! | default flags from the settings file             | `defaults.rs`    |
+//! | help texts                                       | `help.rs`        |
+//! | how the user invokes the program (`kubectl op`)  | `program.rs`     |
+//! | error messages and hints for the command line    | `usage_error.rs` |
 
 mod defaults;
 mod help;

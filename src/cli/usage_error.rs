@@ -25,7 +25,7 @@ pub(super) fn explain(error: &Error, program: &str, root: &Command, args: &[OsSt
                 root.get_arguments().any(|flag| flag.get_long() == details.argument().strip_prefix("--"));
             let hint = match details.suggestion(ContextKind::SuggestedValue) {
                 Some(value) => format!("did you mean {value}?"),
-                None if common => format!("{program} options"),
+                None if common => format!("for a list of global flags: {program} options"),
                 None => help,
             };
             Invocation::UsageError { message: invalid_value(&details), hint }
@@ -44,7 +44,7 @@ pub(super) fn explain(error: &Error, program: &str, root: &Command, args: &[OsSt
 fn unknown_command(details: &Details, program: &str, help: &str) -> Invocation {
     let word = details.one(ContextKind::InvalidSubcommand);
     let hint = match details.suggestion(ContextKind::SuggestedSubcommand) {
-        _ if word.contains('/') => format!("the command goes before the resource: {help}"),
+        _ if word.contains('/') => format!("did you mean: {program} tree {word}"),
         Some(command) => format!("did you mean: {program} {command}"),
         None => format!("for a list of commands: {help}"),
     };
@@ -122,7 +122,7 @@ impl Details<'_> {
         }
     }
 
-    /// clap's own message, for errors that kubectl has no words for.
+    /// clap's own message, for errors without a kubectl equivalent.
     fn first_line(&self) -> String {
         let text = self.error.render().to_string();
         let line = text.lines().next().unwrap_or_default();

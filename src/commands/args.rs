@@ -85,7 +85,7 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_name = "TIME", default_value = "30s", value_parser = parse_limit)]
     request_timeout: Limit,
     /// Accepted for compatibility with kubectl; nothing is cached on disk
-    #[arg(long, global = true, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    #[arg(long, global = true, value_name = "DIRECTORY", value_hint = clap::ValueHint::DirPath)]
     cache_dir: Option<PathBuf>,
     /// Opt out of response compression for all requests to the server
     #[arg(
@@ -105,7 +105,7 @@ pub struct CommonArgs {
     /// Path to the kuberc file, which says which credential plugins may run
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kuberc: Option<PathBuf>,
-    /// Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated
+    /// Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated
     #[arg(
         long, global = true, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, conflicts_with = "demo",
         action = ArgAction::Append,

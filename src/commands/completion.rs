@@ -15,7 +15,10 @@ pub(super) const PAGE: Page = Page {
     usage: "completion bash|zsh|fish|powershell",
     examples: &[
         Example { command: "completion bash", description: "print the script for bash" },
-        Example { command: "completion zsh > _kubectl-op", description: "save it in a folder of your fpath" },
+        Example {
+            command: "completion zsh > _kubectl-op",
+            description: "save it in a directory of your fpath",
+        },
         Example { command: "completion fish | source", description: "load it into the current fish session" },
     ],
     requirements: "Completes the executable kubectl-op. Needs no cluster.",
@@ -24,7 +27,7 @@ pub(super) const PAGE: Page = Page {
 /// Print the completion script for a shell
 #[derive(clap::Args, Debug)]
 pub struct CompletionArgs {
-    /// Shell to complete in
+    /// Shell to print the script for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

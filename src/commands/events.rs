@@ -8,7 +8,7 @@ use super::events_watch;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
 use super::next::{self, NextCommand};
-use super::object::{ObjectArgs, ResourceArg};
+use super::object::ObjectArgs;
 use super::output::{self, Output};
 use super::pick::pick;
 use super::{Example, Page};
@@ -90,10 +90,7 @@ const STREAMED: [&str; 2] = ["json", "wide"];
 /// Reads the objects and then their events, and prints them.
 pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let named = args.object.one(&spec.target.program, PAGE.name)?;
-    let check = |named: &ResourceArg| {
-        let named = std::slice::from_ref(named);
-        live::validate("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
-    };
+    let check = |named: &_| live::validate_watch(PAGE.name, spec, named, args.output.as_ref(), &STREAMED);
     if args.watch && (named.name.is_some() || !ui.is_interactive()) {
         check(&named)?;
     }

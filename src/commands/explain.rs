@@ -1,7 +1,7 @@
 //! `explain`: what a finding code means and what to do about it. Needs no cluster.
 
 use super::args::OutputArg;
-use super::{Example, Page};
+use super::{Example, Page, join_or};
 use crate::error::{Failure, FailureKind, Outcome};
 use crate::inspect::explain::{self, Explanations};
 use crate::render::{explain as render, json_yaml};
@@ -64,7 +64,7 @@ fn unknown(code: &str, program: &str) -> Failure {
     } else {
         failure.hint(format!(
             "did you mean {}? For a list of all codes: {program} explain --list",
-            near.join(", or ")
+            join_or(&near)
         ))
     }
 }

@@ -150,7 +150,7 @@ impl<'a> Prepared<'a> {
             let direction = if skew.is_negative() { "behind" } else { "ahead of" };
             let by = age::human(skew.abs());
             ui.note(&format!(
-                "the server's clock is {by} {direction} this computer's; ages are by the server's clock"
+                "the server's clock is {by} {direction} this computer's; ages are based on the server's clock"
             ));
         }
     }

@@ -83,3 +83,24 @@ pub const MANUAL: &[CommandGroup] = &[
 pub fn page(name: &str) -> Option<&'static Page> {
     MANUAL.iter().flat_map(|group| group.pages).find(|page| page.name == name)
 }
+
+/// `a`, `a or b`, `a, b or c`.
+fn join_or(names: &[String]) -> String {
+    match names {
+        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        names => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_name_follows_an_or() {
+        let join = |names: &[&str]| join_or(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(join(&["a"]), "a");
+        assert_eq!(join(&["a", "b"]), "a or b");
+        assert_eq!(join(&["a", "b", "c"]), "a, b or c");
+    }
+}

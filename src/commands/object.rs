@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::join_or;
 use super::shell::{join_words, quote, source_flags};
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 use crate::known::kinds::{EXTENSIONS, moved_to};
 use crate::model::gap::Gap;
 use crate::model::ident::group_of;
@@ -115,7 +116,7 @@ fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     let shown = shown(file);
     let broken = |what: &str| {
         Failure::new(FailureKind::Usage, format!("{shown}: {what}"))
-            .hint("it must hold objects with apiVersion, kind and metadata.name")
+            .hint("the file must contain objects with apiVersion, kind and metadata.name")
     };
     let text = if file == Path::new("-") {
         let mut text = String::new();
@@ -123,7 +124,7 @@ fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     } else {
         std::fs::read_to_string(file)
     };
-    let text = text.map_err(|error| broken(&format!("cannot be read: {}", error.kind())))?;
+    let text = text.map_err(|error| broken(&format!("cannot be read: {}", io_reason(&error))))?;
     let documents: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(|error| {
         let place = error.location().map_or_else(String::new, |place| format!(" at line {}", place.line()));
         broken(&format!("not YAML or JSON{place}"))
@@ -131,7 +132,7 @@ fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     let objects: Vec<Value> =
         documents.into_iter().filter(|document| !document.is_null()).flat_map(unfolded).collect();
     if objects.is_empty() {
-        return Err(broken("holds no object"));
+        return Err(broken("contains no objects"));
     }
     objects.iter().map(|object| from_object(object, &broken)).collect()
 }
@@ -199,12 +200,11 @@ impl ResourceArg {
         spec: &SourceSpec,
         command: &str,
     ) -> Failure {
-        let who = match &spec.from {
-            Some(From::Dump(_)) => "the dump".to_owned(),
-            _ => spec.described(),
-        };
-        let message = format!("{who} doesn't have a resource type \"{}\"", self.kind);
-        let failure = Failure::new(FailureKind::Server, message);
+        let who = source_name(spec);
+        let failure = Failure::new(
+            FailureKind::Server,
+            format!("{who} doesn't have a resource type \"{}\"", self.kind),
+        );
         match unknown.near.as_slice() {
             // The type may be in the part that cannot be read.
             [] if session.unreadable_parts().next().is_some() => {
@@ -212,13 +212,9 @@ impl ResourceArg {
                 unreadable(&message, self.name.as_deref().unwrap_or(&self.kind), session, spec)
                     .unwrap_or(failure)
             }
-            [] if matches!(spec.from, Some(From::Dump(_))) => {
-                failure.hint("a dump has only the kinds of its objects and of its CustomResourceDefinitions")
-            }
-            [] if spec.from.is_some() => failure,
-            [] => failure.hint("for a list of resource types: kubectl api-resources"),
+            [] => failure.hint(types_hint(spec)),
             [first, ..] => {
-                let near = unknown.near.join(", or ");
+                let near = join_or(&unknown.near);
                 let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
                 let namespace = spec.target.namespace.as_ref();
                 let place =
@@ -228,6 +224,26 @@ impl ResourceArg {
                 failure.hint(format!("did you mean {near}? {program} {command} {first}{name}{place}{from}"))
             }
         }
+    }
+}
+
+/// Where objects are read from, as errors name it.
+pub(super) fn source_name(spec: &SourceSpec) -> &'static str {
+    match spec.from {
+        None => "the server",
+        Some(From::Dump(_)) => "the dump",
+        Some(From::Demo) => "the demo cluster",
+    }
+}
+
+/// The hint for a type that does not exist.
+pub(super) fn types_hint(spec: &SourceSpec) -> String {
+    match spec.from {
+        None => "for a list of resource types: kubectl api-resources".to_owned(),
+        Some(From::Dump(_)) => {
+            "a dump has only the kinds of its objects and of its CustomResourceDefinitions".to_owned()
+        }
+        Some(From::Demo) => format!("for its custom resources: {} status --demo", spec.target.program),
     }
 }
 
@@ -310,7 +326,7 @@ pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpe
         }
         None if here.is_empty() => failure,
         None => failure
-            .hint(format!("existing ones: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
+            .hint(format!("existing names: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `status`: is a resource healthy, and if not, what is the first cause.
+//! `status`: is a resource healthy, and if not, what is the root cause.
 
 use std::time::Instant;
 
@@ -18,6 +18,7 @@ use crate::inspect::evaluation::{Below, is_unhealthy};
 use crate::inspect::related;
 use crate::inspect::status::{self, EventsOption, Goal, Resource, StatusOptions, StatusReport};
 use crate::model::health::Verdict;
+use crate::model::kind::plural;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::status as render;
@@ -42,7 +43,7 @@ pub(super) const PAGE: Page = Page {
             description: "in the built-in demo cluster",
         },
     ],
-    requirements: "Read-only. Needs get on the resource and list on the kinds below it; reports what it could not read. Exits with 1 if a resource is not healthy and 3 if that is unknown.",
+    requirements: "Read-only. Needs get on the resource and list on the kinds below it; reports what it could not read. Exits with 1 if a resource is not healthy, and with 3 if its health is unknown.",
 };
 
 /// Show whether resources are healthy and, if not, why
@@ -54,13 +55,13 @@ pub struct StatusArgs {
     /// Search all namespaces
     #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
-    /// Selector (label query) of the resources
+    /// Selector (label query) to filter the resources
     #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Selection")]
     selector: Option<Selector>,
     /// Use only the resource's own status, without the objects below it
     #[arg(long, help_heading = "Selection")]
     no_children: bool,
-    /// Wait until it is ready, settled (no more changes in progress) or deleted
+    /// Wait until the resource is ready (the default), settled (no changes in progress) or deleted
     #[arg(
         long, value_name = "GOAL", value_parser = goal_parser(), num_args = 0..=1, require_equals = true,
         default_missing_value = "ready", hide_possible_values = true, conflicts_with = "watch", help_heading = "Watch",
@@ -211,7 +212,7 @@ fn plural_noun(args: &StatusArgs, report: &StatusReport) -> String {
     kinds.dedup();
     match (kinds.as_slice(), report.resources.len()) {
         ([kind], 1) => (*kind).to_owned(),
-        ([kind], _) => format!("{kind}s"),
+        ([kind], _) => plural(kind, 2),
         _ if args.object.is_empty() => "custom resources".to_owned(),
         ([], _) => "resources of that type".to_owned(),
         _ => "resources".to_owned(),

@@ -39,11 +39,14 @@ pub(super) struct StatusWatch<'a> {
 
 /// Shows the status of a resource until Ctrl-C.
 pub(super) fn watch(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Outcome> {
-    let mut last = None;
+    let (mut last, mut name) = (None, status.requested());
     let text =
         |report: &StatusReport, ui: &Ui| status.args.text(report, Subject::One, status.context.spec, ui);
     status.follow(ui, REFRESH, EventsMode::Watched, Outcome::Success, |ui, report, snapshot, trigger| {
-        let (summary, state) = (summary(&report, trigger), State::of(&report, trigger));
+        if let Some(resource) = report.resources.first() {
+            name = resource.object.to_string();
+        }
+        let (summary, state) = (summary(&report, trigger, &name, None), State::of(&report, trigger));
         let is_new = last.replace(state.clone()).is_none_or(|before| before != state);
         if status.args.output.as_ref().and_then(Output::json_or_yaml).is_some() {
             if is_new {
@@ -76,12 +79,15 @@ pub(super) fn wait(
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
     let (mut last, mut unchanged_since): (Option<State>, Option<Instant>) = (None, None);
-    let mut reached_at: Option<Instant> = None;
+    let (mut reached_at, mut name): (Option<Instant>, String) = (None, status.requested());
     status.follow(ui, TICK, EventsMode::Ignored, Outcome::Interrupted, |ui, report, _, trigger| {
         let report = &report;
+        if let Some(resource) = report.resources.first() {
+            name = resource.object.to_string();
+        }
         let state = State::of(report, trigger);
         if last.as_ref() != Some(&state) {
-            ui.note(&summary(report, trigger));
+            ui.note(&summary(report, trigger, &name, Some(goal)));
             (last, unchanged_since) = (Some(state), Some(Instant::now()));
         }
         let is_stable = unchanged_since.is_some_and(|since| since.elapsed() >= SETTLED);
@@ -89,7 +95,7 @@ pub(super) fn wait(
         let Some(resource) = report.resources.first() else {
             return Ok(match goal {
                 Goal::Deleted => ControlFlow::Break(Outcome::Success),
-                // It may be created again before the deadline.
+                // It may be recreated before the deadline.
                 _ if timed_out => ControlFlow::Break(Outcome::Unhealthy),
                 _ => ControlFlow::Continue(()),
             });
@@ -138,18 +144,27 @@ impl State {
     }
 }
 
-/// The state in one line, even of a deleted resource.
-fn summary(report: &StatusReport, trigger: Trigger) -> String {
+/// The state in one line, even of a deleted resource: `name` is that of the last one.
+fn summary(report: &StatusReport, trigger: Trigger, name: &str, goal: Option<Goal>) -> String {
     match report.resources.first() {
-        None => "it was deleted; waiting for it to be created again".to_owned(),
+        None if goal == Some(Goal::Deleted) => format!("{name} was deleted"),
+        None => format!("{name} was deleted; waiting for it to be recreated"),
         Some(resource) if trigger == Trigger::Recreated => {
-            format!("it was re-created with another uid; {}", resource.headline)
+            format!("{name} was recreated with a new uid; {}", resource.headline)
         }
         Some(resource) => resource.headline.clone(),
     }
 }
 
 impl StatusWatch<'_> {
+    /// The resource as it was requested.
+    fn requested(&self) -> String {
+        let named = self.request.named.first();
+        named.map_or_else(String::new, |named| {
+            format!("{}/{}", named.kind, named.name.as_deref().unwrap_or_default())
+        })
+    }
+
     fn follow(
         &self,
         ui: &mut Ui,

@@ -4,7 +4,7 @@ use super::context::CommandContext;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
 use super::next::{self, NextCommand};
-use super::object::{ObjectArgs, ResourceArg};
+use super::object::{ObjectArgs, source_name, types_hint};
 use super::output::{self, Output};
 use super::pick::pick;
 use super::tree_watch;
@@ -47,7 +47,7 @@ pub(super) const PAGE: Page = Page {
     requirements: "Read-only. Needs get on the object and list on the kinds below it; reports what it could not read.",
 };
 
-/// Show a resource and what belongs to it, with health
+/// Show a resource, its objects and their health
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[derive(clap::Args, Debug)]
 pub struct TreeArgs {
@@ -56,13 +56,13 @@ pub struct TreeArgs {
     /// Search all namespaces, even for a namespaced object
     #[arg(long, short = 'A', help_heading = "Selection")]
     all_namespaces: bool,
-    /// Selector (label query) of the roots or, with a NAME, of the objects below it
+    /// Selector (label query) to filter the resources or, with a NAME, the objects below it
     #[arg(long, short = 'l', value_name = "SELECTOR", value_parser = Selector::parse, help_heading = "Selection")]
     selector: Option<Selector>,
-    /// Show the owners instead of what is below
+    /// Show the owners instead of the objects below
     #[arg(long, conflicts_with = "around", help_heading = "Selection")]
     up: bool,
-    /// Show both the owners and what is below
+    /// Show both the owners and the objects below
     #[arg(long, help_heading = "Selection")]
     around: bool,
     /// Maximum number of levels to show
@@ -77,14 +77,14 @@ pub struct TreeArgs {
     /// Show only these types (comma-separated)
     #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Selection")]
     kind: Vec<String>,
-    /// Hide these types (comma-separated), but not what is below them
+    /// Hide these types (comma-separated), but not the objects below them
     #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Selection")]
     exclude_kind: Vec<String>,
     /// Show only unhealthy objects and the path to them
     #[arg(long, value_name = "WHAT", value_parser = ["unhealthy"], help_heading = "Selection")]
     only: Option<String>,
     /// Output format: wide, json, yaml, name, dot, mermaid, jsonpath=TEMPLATE, custom-columns-file=FILE or
-    /// custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, with the fields of a node in -o json
+    /// custom-columns=NAME:.metadata.name,VERDICT:.own.verdict, where the paths are fields of a node in -o json
     #[arg(long, short, value_name = "FORMAT", value_parser = output::tree, help_heading = "Output")]
     pub(super) output: Option<Output>,
     /// Show all objects, without folding equal siblings
@@ -110,16 +110,13 @@ const STREAMED: [&str; 3] = ["json", "wide", "yaml"];
 /// Reads and evaluates the tree, and prints it.
 pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let named = args.object.one(&spec.target.program, PAGE.name)?;
-    let check = |named: &ResourceArg| {
-        let named = std::slice::from_ref(named);
-        live::validate("-w", PAGE.name, spec, named, args.output.as_ref(), &STREAMED)
-    };
+    let check = |named: &_| live::validate_watch(PAGE.name, spec, named, args.output.as_ref(), &STREAMED);
     if args.watch && (named.name.is_some() || !ui.is_interactive()) {
         check(&named)?;
     }
     let context = CommandContext::new(spec, PAGE.name)?;
     let session = context.open(ui)?;
-    let options = args.options(&session, spec, named.name.is_some())?;
+    let options = args.options(spec, &session, named.name.is_some())?;
     let named = if args.all_namespaces || args.selector.is_some() {
         named
     } else {
@@ -166,7 +163,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
 
 impl TreeArgs {
     /// The options of the report. Types that are not served are rejected before anything is listed.
-    fn options(&self, session: &Session, spec: &SourceSpec, of_one: bool) -> Result<TreeOptions, Failure> {
+    fn options(&self, spec: &SourceSpec, session: &Session, of_one: bool) -> Result<TreeOptions, Failure> {
         let direction = match (self.up, self.around) {
             (true, _) => Direction::Up,
             (_, true) => Direction::Around,
@@ -178,7 +175,7 @@ impl TreeArgs {
             _ => Relations::Related,
         };
         let kinds = |flag: &str, words: &[String]| -> Result<Vec<GroupKind>, Failure> {
-            words.iter().map(|word| kind_of(flag, word, session, spec)).collect()
+            words.iter().map(|word| kind_of(flag, word, spec, session)).collect()
         };
         let filter = Filter {
             kinds: kinds("--kind", &self.kind)?,
@@ -192,14 +189,13 @@ impl TreeArgs {
     }
 }
 
-fn kind_of(flag: &str, word: &str, session: &Session, spec: &SourceSpec) -> Result<GroupKind, Failure> {
+fn kind_of(flag: &str, word: &str, spec: &SourceSpec, session: &Session) -> Result<GroupKind, Failure> {
     resolve(session.kinds(), word).map(|found| found.kind.group_kind()).map_err(|unknown| {
-        let message = format!("{flag}: {} doesn't have a resource type \"{word}\"", spec.described());
+        let message = format!("{flag}: {} doesn't have a resource type \"{word}\"", source_name(spec));
         let failure = Failure::new(FailureKind::Usage, message);
         match unknown.near.first() {
             Some(near) => failure.hint(format!("did you mean {near}?")),
-            None if spec.from.is_some() => failure,
-            None => failure.hint("for a list of resource types: kubectl api-resources"),
+            None => failure.hint(types_hint(spec)),
         }
     })
 }

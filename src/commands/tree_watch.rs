@@ -26,7 +26,7 @@ use crate::ui::Ui;
 const REFRESH: Duration = Duration::from_secs(5);
 /// How long a change is noted on its row.
 const RECENT: SignedDuration = SignedDuration::from_secs(60);
-const WAITING: &str = "waiting for it to be created again";
+const WAITING: &str = "waiting for it to be recreated";
 
 /// Watches a tree until Ctrl-C.
 pub(super) fn watch(

@@ -77,7 +77,10 @@ impl ExecPlugin {
     ) -> Result<Self, Failure> {
         let user = if user.is_empty() { "the user".to_owned() } else { user.to_owned() };
         let invalid = |what: String| {
-            Failure::new(FailureKind::Configuration, format!("getting credentials: exec of {user} {what}"))
+            Failure::new(
+                FailureKind::Configuration,
+                format!("getting credentials: the exec configuration of {user} {what}"),
+            )
         };
         let Some(command) = exec.command.clone().filter(|command| !command.is_empty()) else {
             return Err(invalid("has no command".into()).hint("correct the kubeconfig, or pass --token"));
@@ -154,8 +157,8 @@ impl ExecPlugin {
         let result = match self.timeout {
             // Dropping the child kills it.
             Some(timeout) => tokio::time::timeout(timeout, exit).await.map_err(|_| {
-                self.failure(&format!("did not finish within {} seconds", timeout.as_secs())).hint(
-                    "run it manually to see what it waits for, or allow more time with --request-timeout 2m",
+                self.failure(&format!("did not finish within {}s", timeout.as_secs())).hint(
+                    "run it manually to see what it waits for, or pass --request-timeout 2m to allow more time",
                 )
             })?,
             None => exit.await,
@@ -286,7 +289,7 @@ impl OutputError {
             Self::NoCredential => "returned neither a token nor a certificate",
             Self::IncompletePair => "returned only one of certificate and key",
             Self::InvalidPair => "returned an invalid certificate or key",
-            Self::InvalidToken => "returned a token with characters that a header cannot hold",
+            Self::InvalidToken => "returned a token with characters that are not allowed in an HTTP header",
             Self::InvalidExpiration => "returned an invalid expirationTimestamp",
             Self::Expired => "returned a credential that has already expired",
         }
@@ -475,7 +478,7 @@ mod tests {
         let error = plugin.run().await.err().unwrap();
         assert_eq!(
             error.to_string(),
-            "getting credentials: the exec plugin /bin/sh of user \"u\" did not finish within 0 seconds"
+            "getting credentials: the exec plugin /bin/sh of user \"u\" did not finish within 0s"
         );
         let pid = std::fs::read_to_string(pid_file).unwrap().trim().to_owned();
         let gone = || !std::path::Path::new(&format!("/proc/{pid}")).exists();

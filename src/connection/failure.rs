@@ -13,7 +13,7 @@ use rustls::CertificateError;
 use rustls::pki_types::UnixTime;
 
 use super::proxy::{ProxyError, ProxyOrigin};
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 
 /// Describes a failed request to `server`.
 pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
@@ -22,7 +22,7 @@ pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
         kube::Error::Auth(error) => from_auth(error),
         kube::Error::SerdeError(_) | kube::Error::FromUtf8(_) => Failure::new(
             FailureKind::Server,
-            format!("{server} responded, but not like a Kubernetes API server"),
+            format!("unexpected response from {server}: not a Kubernetes API server"),
         )
         .hint("check --server or the context"),
         other => from_transport(other, server),
@@ -33,17 +33,9 @@ pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
 pub(crate) fn timed_out(server: &str) -> Failure {
     Failure::new(
         FailureKind::Connection,
-        format!("unable to connect to the server: {server} did not answer in time"),
+        format!("unable to connect to the server: {server} did not respond in time"),
     )
-    .hint("check that it is running, or wait longer with --request-timeout 2m")
-}
-
-/// Describes an error of the file system as kubectl and the shell do.
-pub(super) fn io_reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
-        kind => kind.to_string(),
-    }
+    .hint("check that it is running, or pass --request-timeout 2m to wait longer")
 }
 
 /// The server returned an error.
@@ -52,7 +44,7 @@ pub(crate) fn from_status(status: &Status, server: &str) -> Failure {
     if status.metadata.is_none() {
         let message = format!("{server} returned an error that is not from a Kubernetes API server");
         return Failure::new(FailureKind::Server, message)
-            .hint("a proxy may be in between; check --server or the context");
+            .hint("a proxy may have responded in place of the API server; check --server or the context");
     }
     let Status { code, reason, message, .. } = status;
     match code {
@@ -87,10 +79,11 @@ fn from_auth(error: &AuthError) -> Failure {
             invalid(format!("token file {} cannot be read: {}", path.display(), io_reason(error)))
                 .hint("check the path, or pass --token")
         }
-        AuthError::InvalidBearerToken(_) | AuthError::InvalidBasicAuth(_) => {
-            invalid("the token, user name or password contains characters that a header cannot hold".into())
-                .hint("the usual cause is a trailing line break")
-        }
+        AuthError::InvalidBearerToken(_) | AuthError::InvalidBasicAuth(_) => invalid(
+            "the token, username or password contains characters that are not allowed in an HTTP header"
+                .into(),
+        )
+        .hint("the usual cause is a trailing line break"),
         AuthError::AuthExecParse(_) | AuthError::ExecPluginFailed => {
             invalid("the exec plugin returned no credentials".into())
                 .hint("run it manually to see what it prints")
@@ -107,7 +100,7 @@ fn from_transport(error: &(dyn Error + 'static), server: &str) -> Failure {
         RootCause::Auth(error) => from_auth(error),
         RootCause::Proxy(proxy_error) => from_proxy(proxy_error, server),
         RootCause::Tls(error) => {
-            let (why, hint) = tls_reason(error);
+            let (why, hint) = tls_reason(error, "the server");
             Failure::new(FailureKind::Connection, format!("unable to connect to the server: {server}: {why}"))
                 .hint(hint)
         }
@@ -130,7 +123,7 @@ enum RootCause<'a> {
     Proxy(&'a ProxyError),
     Tls(&'a rustls::Error),
     Io(&'a io::Error),
-    /// An established connection did not answer a ping.
+    /// An established connection did not respond to a ping.
     KeepAliveTimeout,
     /// An established connection was closed.
     ConnectionClosed,
@@ -210,10 +203,10 @@ fn from_proxy(proxy_error: &ProxyError, server: &str) -> Failure {
     let (proxy, origin) = (&proxy_error.proxy.url, &proxy_error.proxy.origin);
     let message = match proxy_error.source().map(root_cause) {
         _ if proxy_error.requires_authentication() => {
-            format!("the proxy {proxy} requires a user name and a password")
+            format!("the proxy {proxy} requires a username and a password")
         }
         Some(RootCause::Tls(error)) => {
-            format!("unable to connect to the proxy {proxy}: {}", tls_reason(error).0)
+            format!("unable to connect to the proxy {proxy}: {}", tls_reason(error, "the proxy").0)
         }
         Some(RootCause::Io(error)) if error.kind() == io::ErrorKind::ConnectionRefused => {
             format!("the connection to the proxy {proxy} was refused")
@@ -230,28 +223,28 @@ fn from_proxy(proxy_error: &ProxyError, server: &str) -> Failure {
         ProxyOrigin::Kubeconfig(_) => String::new(),
         ProxyOrigin::Environment(_) => {
             let host = server.split("://").last().unwrap_or_default();
-            format!("; NO_PROXY={host} bypasses it")
+            format!("; set NO_PROXY={host} to bypass it")
         }
     };
-    Failure::new(FailureKind::Connection, message).hint(format!("{origin} sets this proxy{bypass}"))
+    Failure::new(FailureKind::Connection, message).hint(format!("the proxy is set by {origin}{bypass}"))
 }
 
 /// Why TLS failed, and a hint, in the wording of Go's x509, which users can search for.
-fn tls_reason(error: &rustls::Error) -> (String, &'static str) {
-    let (why, hint) = match error {
-        rustls::Error::InvalidCertificate(bad) => return certificate_reason(bad),
-        rustls::Error::InvalidMessage(_) => {
-            ("it does not speak TLS", "check whether its address should start with http://")
-        }
+fn tls_reason(error: &rustls::Error, peer: &str) -> (String, &'static str) {
+    match error {
+        rustls::Error::InvalidCertificate(bad) => certificate_reason(bad),
+        rustls::Error::InvalidMessage(_) => (
+            format!("{peer} did not respond with TLS"),
+            "check whether its address should start with http://",
+        ),
         rustls::Error::AlertReceived(_) => {
-            ("it refused the TLS handshake", "it may require a client certificate")
+            (format!("{peer} refused the TLS handshake"), "it may require a client certificate")
         }
         _ => (
-            "the TLS handshake failed",
+            "the TLS handshake failed".to_owned(),
             "check that it is a Kubernetes API server, and check --server or the context",
         ),
-    };
-    (why.to_owned(), hint)
+    }
 }
 
 /// What is wrong with a server's certificate, and a hint.
@@ -406,10 +399,13 @@ mod tests {
         let refused = || Box::new(io::Error::from(io::ErrorKind::ConnectionRefused));
         let failure = proxy_error(refused(), ProxyOrigin::Environment("HTTPS_PROXY"));
         assert_eq!(failure.to_string(), "the connection to the proxy http://p:3128 was refused");
-        assert_eq!(failure.hint_text(), Some("HTTPS_PROXY sets this proxy; NO_PROXY=a:6443 bypasses it"));
+        assert_eq!(
+            failure.hint_text(),
+            Some("the proxy is set by HTTPS_PROXY; set NO_PROXY=a:6443 to bypass it")
+        );
         let failure = proxy_error("unsuccessful".into(), ProxyOrigin::Kubeconfig("cluster \"c\"".into()));
         assert_eq!(failure.to_string(), "the proxy http://p:3128 refused to connect to https://a:6443");
-        assert_eq!(failure.hint_text(), Some("proxy-url of cluster \"c\" sets this proxy"));
+        assert_eq!(failure.hint_text(), Some("the proxy is set by proxy-url of cluster \"c\""));
         let silent = Box::new(io::Error::from(io::ErrorKind::TimedOut));
         let failure = proxy_error(silent, ProxyOrigin::Environment("HTTPS_PROXY"));
         assert_eq!(failure.to_string(), "the proxy http://p:3128 did not connect to https://a:6443 in time");

@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
 
-use super::failure;
 use super::target::Target;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 
 /// The selected cluster, user and namespace.
 pub(super) struct ResolvedContext {
@@ -68,7 +67,7 @@ impl Kubeconfigs {
                 FailureKind::Configuration,
                 format!("kubeconfig {} defines no clusters or contexts", file.path.display()),
             )
-            .hint("it is empty or not a kubeconfig; choose another one with --kubeconfig FILE");
+            .hint("it is empty or not a kubeconfig; pass another one with --kubeconfig FILE");
         }
         if target.env.kubeconfig.is_some() {
             let list: Vec<_> = default_paths(target).iter().map(|path| path.display().to_string()).collect();
@@ -116,7 +115,7 @@ impl Kubeconfigs {
                 FailureKind::Configuration,
                 format!("no context: current-context is not set in {}", self.paths()),
             )
-            .hint(format!("pass --context NAME; {}", available(self.context_names()))));
+            .hint(format!("pass --context NAME; {}", self.available(self.context_names()))));
         };
         let found = self.files.iter().find_map(|file| {
             let context = file.config.contexts.iter().find(|context| context.name == *name)?;
@@ -124,7 +123,7 @@ impl Kubeconfigs {
         });
         match found {
             Some((file, context)) => Ok(SelectedContext::new(name, &file.path, context)),
-            None => Err(not_found("context", name, &origin, self.context_names())),
+            None => Err(self.not_found("context", name, &origin, self.context_names())),
         }
     }
 
@@ -143,7 +142,7 @@ impl Kubeconfigs {
         let names =
             self.files.iter().flat_map(|file| &file.config.clusters).map(|cluster| cluster.name.as_str());
         let origin = if target.cluster.is_some() { self.searched_files() } else { context.origin.clone() };
-        Err(not_found("cluster", name, &origin, names.collect()))
+        Err(self.not_found("cluster", name, &origin, names.collect()))
     }
 
     fn user(
@@ -161,7 +160,7 @@ impl Kubeconfigs {
         let names = self.files.iter().flat_map(|file| &file.config.auth_infos).map(|user| user.name.as_str());
         let origin = if target.user.is_some() { self.searched_files() } else { context.origin.clone() };
         // kubectl says "auth info" for a user here.
-        Err(not_found("auth info", name, &origin, names.collect()))
+        Err(self.not_found("auth info", name, &origin, names.collect()))
     }
 
     fn context_names(&self) -> Vec<&str> {
@@ -170,6 +169,21 @@ impl Kubeconfigs {
             .flat_map(|file| &file.config.contexts)
             .map(|context| context.name.as_str())
             .collect()
+    }
+
+    fn not_found(&self, what: &str, name: &str, origin: &str, names: Vec<&str>) -> Failure {
+        Failure::new(FailureKind::Configuration, format!("{what} \"{name}\" does not exist: {origin}"))
+            .hint(self.available(names))
+    }
+
+    fn available(&self, mut names: Vec<&str>) -> String {
+        names.sort_unstable();
+        names.dedup();
+        match (self.files.is_empty(), names.is_empty()) {
+            (true, _) => "set KUBECONFIG, or pass --kubeconfig FILE".to_owned(),
+            (_, true) => "none are defined".to_owned(),
+            _ => format!("available: {}", names.join(", ")),
+        }
     }
 
     fn searched_files(&self) -> String {
@@ -219,8 +233,9 @@ impl KubeconfigFile {
                 return Err(invalid("is a directory, not a file").hint("use a file in it, usually `config`"));
             }
             Err(error) => {
-                return Err(invalid(&format!("cannot be read: {}", failure::io_reason(&error)))
-                    .hint("check its permissions"));
+                return Err(
+                    invalid(&format!("cannot be read: {}", io_reason(&error))).hint("check its permissions")
+                );
             }
         };
         let text = decode(&bytes)
@@ -296,17 +311,6 @@ fn default_paths(target: &Target) -> Vec<PathBuf> {
         Some(list) => std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect(),
         None => target.env.home.iter().map(|home| home.join(".kube").join("config")).collect(),
     }
-}
-
-fn not_found(what: &str, name: &str, origin: &str, names: Vec<&str>) -> Failure {
-    Failure::new(FailureKind::Configuration, format!("{what} \"{name}\" does not exist: {origin}"))
-        .hint(available(names))
-}
-
-fn available(mut names: Vec<&str>) -> String {
-    names.sort_unstable();
-    names.dedup();
-    if names.is_empty() { "none are defined".to_owned() } else { format!("available: {}", names.join(", ")) }
 }
 
 #[cfg(test)]

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::failure;
 use super::target::Target;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 
 /// Which credential plugins may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +51,7 @@ impl PluginPolicy {
         match fs::read_to_string(&path) {
             Ok(text) => Self::parse(&text, target.env.path.as_deref()).map_err(|what| invalid(&what)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(Self::AllowAll),
-            Err(error) => Err(invalid(&format!("cannot be read: {}", failure::io_reason(&error)))),
+            Err(error) => Err(invalid(&format!("cannot be read: {}", io_reason(&error)))),
         }
     }
 

@@ -11,8 +11,11 @@
 //! | server verification and client certificates          | `tls.rs`                                   |
 //! | all of the above turned into a client                | `connect.rs`                               |
 //! | the layers around a request, in order                | `client.rs`                                |
-//! | the layers that are our own                          | `retry.rs`, `exec_auth.rs`, `warnings.rs`, |
-//! |                                                      | `log.rs`, `transport.rs`                   |
+//! | which responses are retried (429, 503)               | `retry.rs`                                 |
+//! | the token of a credential plugin                     | `exec_auth.rs`                             |
+//! | `Warning` headers                                    | `warnings.rs`                              |
+//! | `-v`                                                 | `log.rs`                                   |
+//! | HTTP/2 and connections                               | `transport.rs`                             |
 //! | error messages and hints for failed requests         | `failure.rs`                               |
 
 mod client;

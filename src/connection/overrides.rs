@@ -31,7 +31,7 @@ pub(super) fn apply_to_user(target: &Target, user: &mut AuthInfo) -> Result<(), 
     if target.token.is_some() && basic_auth {
         return Err(Failure::new(
             FailureKind::Usage,
-            "--token and --username/--password cannot be used together: only one way to log in is allowed",
+            "--token and --username/--password cannot be used together",
         )
         .hint("remove one of them"));
     }
@@ -84,7 +84,7 @@ fn impersonate(target: &Target, user: &mut AuthInfo) -> Result<(), Failure> {
             FailureKind::Usage,
             "requesting uid, groups or user-extra without impersonating a user",
         )
-        .hint("add --as USER"));
+        .hint("pass --as USER"));
     }
     Ok(())
 }

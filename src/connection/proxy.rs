@@ -19,7 +19,7 @@ pub(super) struct Proxy {
     /// Scheme, host and port only. The scheme of a SOCKS proxy is `http`, because it is reached without TLS.
     pub(super) uri: Uri,
     pub(super) protocol: ProxyProtocol,
-    /// User name and password.
+    /// Username and password.
     pub(super) user: Option<(String, String)>,
     /// What messages may show.
     pub(super) info: ProxyInfo,
@@ -71,7 +71,7 @@ impl ProxyError {
         Self { proxy, error }
     }
 
-    /// Whether the proxy answered 407. Found by text, because the error type of hyper-util is private.
+    /// Whether the proxy responded with 407. Found by text, because the error type of hyper-util is private.
     pub(super) fn requires_authentication(&self) -> bool {
         self.error.to_string().contains("authorization required")
     }

@@ -27,7 +27,7 @@ use tower::{BoxError, Layer, Service, ServiceExt as _};
 use super::client::{ResponseFuture, clone_request};
 use super::proxy;
 
-/// How often a request is sent at most.
+/// The maximum number of attempts.
 const MAX_ATTEMPTS: u32 = 3;
 /// The longest total delay of one request.
 const MAX_TOTAL_DELAY: Duration = Duration::from_secs(5);

@@ -17,8 +17,7 @@ use rustls::{
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use secrecy::ExposeSecret;
 
-use super::failure;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 
 /// How a server's certificate is verified.
 #[derive(Clone)]
@@ -162,9 +161,8 @@ impl PemSource<'_> {
             (Some(data), _) => base64::engine::general_purpose::STANDARD
                 .decode(data.trim())
                 .map_err(|_| format!("{field}-data{owner} is not base64")),
-            (None, Some(file)) => fs::read(file).map_err(|error| {
-                format!("unable to read {field} {file}{owner}: {}", failure::io_reason(&error))
-            }),
+            (None, Some(file)) => fs::read(file)
+                .map_err(|error| format!("unable to read {field} {file}{owner}: {}", io_reason(&error))),
             (None, None) => return Ok(None),
         };
         result.map(Some).map_err(|what| invalid(&what).hint(self.hint()))

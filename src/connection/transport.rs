@@ -38,7 +38,7 @@ const STREAM_WINDOW: u32 = 4 << 20;
 const CONNECTION_WINDOW: u32 = 16 << 20;
 /// The idle time after which the peer is pinged.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-/// The time to wait for the answer to a ping.
+/// The time to wait for the response to a ping.
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How connections are made.
@@ -252,7 +252,7 @@ impl ProxyConnector {
             .https_or_http()
             .enable_http1()
             .wrap_connector(http);
-        // A little less than the whole, so that the error names a proxy that does not respond.
+        // Slightly less than the whole timeout, so that the error names a proxy that does not respond.
         let timeout = config.connect_timeout.mul_f32(0.9);
         Ok(match config.proxy.clone() {
             None => Self::Direct(https),
@@ -310,7 +310,7 @@ async fn connect_socks5(
     Ok(connector.call(server).await?)
 }
 
-/// Applies the timeout, and marks every error as one of the proxy.
+/// Applies the timeout, and wraps every error in a `ProxyError`.
 fn via_proxy<E: Into<BoxError>>(
     connecting: impl Future<Output = Result<Stream, E>> + Send + 'static,
     proxy: &Proxy,

@@ -19,10 +19,10 @@ pub enum ChangeAction {
     Added,
     Changed,
     Deleted,
-    /// Deleted and created again under the same name.
+    /// Deleted and recreated under the same name.
     Replaced,
     /// It still exists, but is no longer in this tree.
-    Left,
+    Detached,
 }
 
 impl ChangeAction {
@@ -33,7 +33,7 @@ impl ChangeAction {
             Self::Added | Self::Replaced => "added",
             Self::Changed => "changed",
             Self::Deleted => "deleted",
-            Self::Left => "left",
+            Self::Detached => "detached",
         }
     }
 }
@@ -55,7 +55,7 @@ impl Change {
     /// Describes the change: `2/2 Ready -> 1/2 Progressing`.
     pub fn description(&self) -> String {
         match (&self.from, &self.to) {
-            _ if self.action == ChangeAction::Replaced => "re-created with another uid".to_owned(),
+            _ if self.action == ChangeAction::Replaced => "recreated with a new uid".to_owned(),
             (Some(from), Some(to)) => format!("{from} -> {to}"),
             (Some(one), None) | (None, Some(one)) if one != "-" => one.clone(),
             _ => String::new(),
@@ -73,7 +73,7 @@ pub fn between(old: &[Node], new: Option<&Tree>, snapshot: &Snapshot) -> Vec<Cha
     let mut changes = Vec::new();
     for node in old.iter().filter(|node| !new_ids.contains(node.id.as_str())) {
         let action =
-            if exists.contains(node.uid.as_str()) { ChangeAction::Left } else { ChangeAction::Deleted };
+            if exists.contains(node.uid.as_str()) { ChangeAction::Detached } else { ChangeAction::Deleted };
         if action == ChangeAction::Deleted || new.is_some() {
             changes.push(change(node, action, Some(state(node)), None));
         }
@@ -148,7 +148,7 @@ impl LeaveDebouncer {
         let exists: HashSet<&str> =
             snapshot.objects.iter().map(|object| object.meta.uid.0.as_str()).collect();
         let (left, mut shown): (Vec<Change>, Vec<Change>) =
-            changes.into_iter().partition(|change| change.action == ChangeAction::Left);
+            changes.into_iter().partition(|change| change.action == ChangeAction::Detached);
         let now = snapshot.coverage.now;
         for RecentChange { mut change, at } in std::mem::take(&mut self.0) {
             if let Some(back) =
@@ -306,7 +306,7 @@ mod tests {
             lines(&changes),
             [
                 "deleted Pod/p2 1/1 Running",
-                "left Pod/p3 1/1 Running",
+                "detached Pod/p3 1/1 Running",
                 "changed Pod/p1 2/2 Ready -> 1/2 Progressing",
                 "added Pod/p5 0/1 Pending",
             ]
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(update(1, &one, one.to_vec(), &["1", "3", "4"]), ["deleted Pod/p2 1/1 Running"]);
         let both = [states("1"), states("4")];
         assert_eq!(update(2, &one, both.to_vec(), &["1", "3", "4"]), Vec::<String>::new());
-        assert_eq!(update(3, &both, both.to_vec(), &["1", "3", "4"]), ["left Pod/p3 1/1 Running"]);
+        assert_eq!(update(3, &both, both.to_vec(), &["1", "3", "4"]), ["detached Pod/p3 1/1 Running"]);
         assert_eq!(update(9, &both, both.to_vec(), &["1", "4"]), Vec::<String>::new());
     }
 

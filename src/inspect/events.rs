@@ -109,11 +109,9 @@ fn report(snapshot: &Snapshot, members: &[Member], options: &EventsOptions) -> E
         .collect();
     let subject = subject(&roots, members.len() - roots.len());
     let mut coverage = snapshot.coverage.clone();
+    // Events are one more kind that was read.
+    coverage.kinds += 1;
     let gap = coverage.gaps.iter().find(|gap| is_events_gap(gap));
-    if gap.is_none() {
-        // Events are one more kind that was read.
-        coverage.kinds += 1;
-    }
     EventsReport {
         schema: "kubectl-op/events/v1",
         headline: headline(&lines, &subject, options, gap, coverage.now),
@@ -188,7 +186,8 @@ fn line(object: &ObjectName, event: &Event, related: bool) -> EventSummary {
     }
 }
 
-fn is_events_gap(gap: &Gap) -> bool {
+/// Whether events could not be read.
+pub(super) fn is_events_gap(gap: &Gap) -> bool {
     gap.resource == "events" && matches!(gap.group.as_str(), "" | "events.k8s.io")
 }
 
@@ -230,7 +229,7 @@ fn headline(
         }
     };
     let gap = gap.map_or_else(String::new, |gap| format!("; some could not be read ({})", gap.reason));
-    format!("{what}{span} about {subject}{gap}")
+    format!("{what} for {subject}{span}{gap}")
 }
 
 fn none(subject: &str, options: &EventsOptions, gap: Option<&Gap>, span: &str) -> String {
@@ -239,10 +238,10 @@ fn none(subject: &str, options: &EventsOptions, gap: Option<&Gap>, span: &str) -
         _ => "events",
     };
     if let Some(gap) = gap {
-        return format!("no {what} found about {subject}, but some could not be read ({})", gap.reason);
+        return format!("no {what} found for {subject}, but some could not be read ({})", gap.reason);
     }
     // The API server keeps them for --event-ttl, by default one hour.
-    format!("no {what}{span} about {subject}; the API server keeps events for about an hour")
+    format!("no {what} for {subject}{span}; by default, clusters keep events for one hour")
 }
 
 fn plural(count: usize, what: &str) -> String {
@@ -320,7 +319,7 @@ mod tests {
         assert_eq!(reasons(&report), "first second third");
         assert_eq!(
             report.headline,
-            "1 warning and 2 other events in the last 50m about Website/shop and 2 objects below it"
+            "1 warning and 2 other events for Website/shop and 2 objects below it in the last 50m"
         );
         assert_eq!(report.events[0].object.api_version, "webapp.example.com/v1", "that of the object");
         assert_eq!(report.newest_warning().unwrap().reason, "third");
@@ -357,7 +356,8 @@ mod tests {
         let report = report_of(events(), &EventsOptions { since, types: Vec::new() });
         assert_eq!(reasons(&report), "calm new");
         assert!(
-            report.headline.starts_with("1 warning and 1 other event in the last 30m about"),
+            report.headline.starts_with("1 warning and 1 other event for ")
+                && report.headline.ends_with(" in the last 30m"),
             "{report:?}"
         );
         let types = vec!["warning".to_owned()];
@@ -369,10 +369,10 @@ mod tests {
             report_of(vec![event("Website/shop", 50, "Normal", "calm")], &EventsOptions { since, types });
         assert_eq!(
             none.headline,
-            "no warnings in the last 30m about Website/shop and 2 objects below it; the API server keeps events for about an hour"
+            "no warnings for Website/shop and 2 objects below it in the last 30m; by default, clusters keep events for one hour"
         );
         let only = report_of(events(), &EventsOptions { since: None, types: vec!["Normal".to_owned()] });
-        assert!(only.headline.starts_with("1 event in the last 10m about Website/shop"), "{}", only.headline);
+        assert!(only.headline.starts_with("1 event for Website/shop"), "{}", only.headline);
     }
 
     #[test]
@@ -411,7 +411,7 @@ mod tests {
         let report = report(&snapshot, &Members::roots(&snapshot).all, &EventsOptions::default());
         assert_eq!(
             report.headline,
-            "no events found about Website/shop, but some could not be read (forbidden)"
+            "no events found for Website/shop, but some could not be read (forbidden)"
         );
         assert!(report.is_incomplete() && !report.coverage.is_complete());
     }

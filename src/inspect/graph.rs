@@ -66,7 +66,7 @@ pub enum Occurrence {
 }
 
 impl Traversal {
-    /// Walks down from a root. It ends for any owner references, cycles included.
+    /// Walks down from a root. Terminates for any owner references, including cycles.
     pub fn below(root: Index, snapshot: &Snapshot, owner_index: &OwnerIndex) -> Self {
         let objects = &snapshot.objects;
         let children = &owner_index.children;

@@ -1,8 +1,8 @@
 //! kubectl's `JSONPath` templates, as in `-o jsonpath='{range .items[*]}{.metadata.name}{"\n"}{end}'`; written
-//! by hand because no crate implements kubectl's dialect, which differs from RFC 9535.
+//! here because no crate implements kubectl's dialect, which differs from RFC 9535.
 //!
 //! The dialect is that of k8s.io/client-go/util/jsonpath v0.36 with `AllowMissingKeys`; the tables in the tests
-//! below hold what kubectl printed. The names of nodes and parse functions are those of the Go package. Where
+//! below contain what kubectl printed. The names of nodes and parse functions are those of the Go package. Where
 //! kubectl loses data, crashes or depends on chance, this differs on purpose:
 //! - `[*]` over an empty list continues with the next list; kubectl drops all that follow.
 //! - `[?(@.ports[1])]` is false when there is no such port; kubectl takes the error for a match.
@@ -14,6 +14,12 @@
 //!   it only when the template reaches it.
 //!
 //! The result is raw text: the caller must sanitize it for a terminal.
+//!
+//! | to find                                        | look in    |
+//! |------------------------------------------------|------------|
+//! | from the text of a template to instructions    | `parse.rs` |
+//! | from a value and a path to the values it finds | `eval.rs`  |
+//! | how values are printed                         | `print.rs` |
 
 mod eval;
 mod parse;

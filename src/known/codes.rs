@@ -38,12 +38,15 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::ReadyButChildNotReady,
         severity: Severity::Warning,
-        title: "it says Ready, but something below it is not",
+        title: "it reports Ready, but an object below it is not healthy",
         meaning: "The status of the resource reports success, while an object that belongs to it has failed, is not ready or is stuck.",
-        why: "Whatever waits for the resource continues too early, and alerts that watch only the resource stay silent.",
+        why: "Anything that waits for the resource continues too early, and alerts on the resource alone do not fire.",
         steps: &[
-            step("Find the object that is not healthy", "kubectl op tree TYPE/NAME --only unhealthy"),
-            step("Read the warnings about it", "kubectl op events TYPE/NAME --types Warning"),
+            step(
+                "Find the object that is not healthy",
+                "kubectl op tree TYPE/NAME -n NAMESPACE --only unhealthy",
+            ),
+            step("Read the warnings about it", "kubectl op events TYPE/NAME -n NAMESPACE --types Warning"),
             step(
                 "If the status is older than the problem, check whether the operator is still running and what it logs",
                 "",
@@ -56,9 +59,9 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Warning,
         title: "it was never reconciled: it has no status",
         meaning: "The kind has a status, but no controller has written one for this resource.",
-        why: "Most likely no operator handles it: none is installed, it is down, it may not read this namespace, or it fails before its first write. Until then nothing happens.",
+        why: "Most likely no operator handles it: none is installed, it is down, it has no access to this namespace, or it fails before it writes a status. Nothing happens until an operator handles the resource.",
         steps: &[
-            step("Check whether anything was created for it", "kubectl op tree TYPE/NAME"),
+            step("Check whether anything was created for it", "kubectl op tree TYPE/NAME -n NAMESPACE"),
             step("Find the operator and check that it is running", "kubectl get deployments -A"),
             step(
                 "Search the operator's log for the name of the resource",
@@ -72,9 +75,9 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Warning,
         title: "its status is for an older generation",
         meaning: "The field status.observedGeneration, or that of a condition, is lower than metadata.generation: the spec was changed after the status was written.",
-        why: "The status does not describe what the spec asks for now. A Ready in it may be out of date.",
+        why: "The status does not describe the current spec. A Ready condition in it may be out of date.",
         steps: &[
-            step("Give the operator a moment, then check again", "kubectl op tree TYPE/NAME"),
+            step("Give the operator a moment, then check again", "kubectl op tree TYPE/NAME -n NAMESPACE"),
             step(
                 "If nothing changes, read the operator's log",
                 "kubectl logs deployment/OPERATOR -n NAMESPACE",
@@ -85,9 +88,9 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::StuckDeletion,
         severity: Severity::Error,
-        title: "its deletion is stuck on finalizers",
-        meaning: "The object was deleted, but it still has finalizers. The API server keeps it until the last one is removed.",
-        why: "Its name stays taken, and its namespace cannot be deleted either. The controller that should remove the finalizer is not running, fails, or waits for something else.",
+        title: "its deletion is stuck",
+        meaning: "Deletion was requested more than ten minutes ago, but the object still exists. The API server keeps an object until its last finalizer is removed.",
+        why: "Its name cannot be reused, and its namespace cannot be deleted. The controller that should remove the finalizer is not running, fails, or waits for something else.",
         steps: &[
             step(
                 "See which finalizers are left, and since when",
@@ -98,7 +101,7 @@ pub const CODES: [CodeEntry; 29] = [
                 "",
             ),
             step(
-                "Remove a finalizer by hand only if its controller is gone for good and you know what it would have cleaned up",
+                "Remove a finalizer manually only if its controller no longer exists and you know what it would have cleaned up",
                 "",
             ),
         ],
@@ -113,7 +116,7 @@ pub const CODES: [CodeEntry; 29] = [
         steps: &[
             step("Look at the status", "kubectl get TYPE NAME -n NAMESPACE -o jsonpath='{.status}'"),
             step(
-                "Report it to the authors of the operator; a stricter schema in the custom resource definition would prevent it",
+                "Report it to the authors of the operator; a stricter schema in the CustomResourceDefinition would prevent it",
                 "",
             ),
         ],
@@ -138,7 +141,7 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::Deleting,
         severity: Severity::Info,
         title: "the object is being deleted",
-        meaning: "The object was deleted and is within its grace period, or its finalizers are not done yet.",
+        meaning: "Deletion was requested. The grace period has not ended, or finalizers still have to be removed.",
         why: "It disappears on its own as long as the controllers of its finalizers are running. After ten minutes the deletion counts as stuck.",
         steps: &[
             step("Wait for it", "kubectl op status TYPE/NAME -n NAMESPACE --wait=deleted"),
@@ -151,7 +154,7 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Error,
         title: "a container keeps crashing (CrashLoopBackOff)",
         meaning: "A container has exited several times, and the kubelet waits longer before each restart.",
-        why: "The Pod does not serve, and whatever depends on it cannot continue. The delay grows to five minutes, so a fix takes a while to show.",
+        why: "The Pod is not ready, and anything that depends on it cannot continue. The delay grows to five minutes, so a fix can take that long to have an effect.",
         steps: &[
             step("Read the log of the crashed container", "kubectl logs POD -n NAMESPACE --previous"),
             step("Check its exit code and the events", "kubectl describe pod POD -n NAMESPACE"),
@@ -163,7 +166,7 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Error,
         title: "an image cannot be pulled",
         meaning: "The node cannot pull the image of a container: the name or tag is wrong, the registry denies access, or it cannot be reached.",
-        why: "The container cannot start. Only a temporary outage of the registry resolves itself.",
+        why: "The container cannot start. This resolves itself only if the registry is temporarily unavailable.",
         steps: &[
             step("Read the error from the registry", "kubectl describe pod POD -n NAMESPACE"),
             step(
@@ -196,7 +199,7 @@ pub const CODES: [CodeEntry; 29] = [
         meaning: "The spec of the Pod refers to a ConfigMap, Secret, PersistentVolumeClaim or ServiceAccount that does not exist, and the reference is not optional.",
         why: "Its containers cannot be created. They start on their own as soon as the object exists.",
         steps: &[
-            step("See what the Pods refer to", "kubectl op tree TYPE/NAME --deep"),
+            step("See what the Pods refer to", "kubectl op tree TYPE/NAME -n NAMESPACE --deep"),
             step("Create the object, or correct the name where the Pod template comes from", ""),
         ],
         link: DEBUG_PODS,
@@ -206,7 +209,7 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Error,
         title: "a quota does not allow more Pods",
         meaning: "Creating the Pods would exceed a ResourceQuota of the namespace, or the quota requires requests and limits that the Pods do not set.",
-        why: "Replicas are missing, and no Pod exists that could report it: only the events and conditions of its owner do.",
+        why: "Replicas are missing. Only the events and conditions of the owner report this, because the Pods do not exist.",
         steps: &[
             step("Compare the limits with what is used", "kubectl describe resourcequota -n NAMESPACE"),
             step("Raise the quota, request less, or set requests and limits on the Pods", ""),
@@ -216,9 +219,9 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::AdmissionWebhook,
         severity: Severity::Error,
-        title: "an admission webhook does not answer",
+        title: "calls to an admission webhook fail",
         meaning: "The API server calls a webhook before it stores an object, and the webhook cannot be reached, times out, or has a certificate that is not trusted.",
-        why: "With failurePolicy Fail every such write is rejected, including those of the operator: it cannot repair anything.",
+        why: "With failurePolicy Fail, every such write is rejected, including the operator's own, so the operator cannot repair anything.",
         steps: &[
             step(
                 "List the webhooks and the Services they call",
@@ -234,9 +237,9 @@ pub const CODES: [CodeEntry; 29] = [
     CodeEntry {
         code: Code::ConversionWebhook,
         severity: Severity::Error,
-        title: "a conversion webhook does not answer",
-        meaning: "The custom resource is stored in one version and requested in another, and the webhook that converts between them does not answer.",
-        why: "Nobody can read the resources in that version: the operator cannot see them, and deleting them or their namespace hangs.",
+        title: "calls to a conversion webhook fail",
+        meaning: "The custom resource is stored in one version and requested in another, and the webhook that converts between them does not respond.",
+        why: "The resources cannot be read in that version: the operator cannot see them, and deleting them or their namespace hangs.",
         steps: &[
             step(
                 "See which Service the conversion calls",
@@ -254,7 +257,7 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::NoReadyEndpoint,
         severity: Severity::Warning,
         title: "a Service has no ready endpoint",
-        meaning: "None of the Pods that the Service selects is ready, or its selector matches no Pod.",
+        meaning: "None of the Pods that the Service selects is ready, or its selector matches no Pods.",
         why: "Connections to the Service fail.",
         steps: &[
             step("Check the Pods behind it", "kubectl op tree service/NAME -n NAMESPACE"),
@@ -269,7 +272,7 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::UnboundClaim,
         severity: Severity::Warning,
         title: "a PersistentVolumeClaim is not bound",
-        meaning: "The claim waits for a volume: nothing provides one of its class, size or access modes, or its class waits for the first Pod that uses the claim.",
+        meaning: "The claim waits for a volume: no volume with its class, size and access modes is available or provisioned, or its class waits for the first Pod that uses the claim.",
         why: "Pods that use the claim stay Pending. With volumeBindingMode WaitForFirstConsumer this is normal until there is such a Pod.",
         steps: &[
             step("Read what it is waiting for", "kubectl describe pvc NAME -n NAMESPACE"),
@@ -282,10 +285,13 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Error,
         title: "a container ran out of memory (OOMKilled)",
         meaning: "The container used more memory than its limit, or the node ran out of memory, and the kernel killed it.",
-        why: "It was killed in the middle of its work, and will be again unless it gets more memory or needs less.",
+        why: "It will be killed again unless its limit is raised or it uses less memory.",
         steps: &[
             step("Check its limit and its last state", "kubectl describe pod POD -n NAMESPACE"),
-            step("Compare with what it uses", "kubectl top pod POD -n NAMESPACE --containers"),
+            step(
+                "Compare the limit with the memory it uses",
+                "kubectl top pod POD -n NAMESPACE --containers",
+            ),
             step(
                 "Raise the limit where the Pod template comes from: an operator reverts changes to the objects it owns",
                 "",
@@ -298,7 +304,7 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Error,
         title: "a container exited with an error",
         meaning: "A container exited with a code other than 0, was killed by a signal, or could not be started at all.",
-        why: "Its work was not done. If it keeps exiting, it ends up in a crash loop.",
+        why: "Its work is not complete. If it keeps failing, it goes into CrashLoopBackOff.",
         steps: &[
             step("Read the log of the container that exited", "kubectl logs POD -n NAMESPACE --previous"),
             step("Check its exit code and message", "kubectl describe pod POD -n NAMESPACE"),
@@ -309,10 +315,10 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::JobFailed,
         severity: Severity::Error,
         title: "a Job failed",
-        meaning: "The Job has given up: its Pods failed more often than backoffLimit allows, or it ran longer than activeDeadlineSeconds.",
-        why: "It is not retried, and whatever waits for its result waits forever.",
+        meaning: "The Job is not retried any more: its Pods failed more often than backoffLimit allows, or it ran longer than activeDeadlineSeconds.",
+        why: "Anything that waits for its result waits forever.",
         steps: &[
-            step("Read why it gave up", "kubectl describe job NAME -n NAMESPACE"),
+            step("Read why it failed", "kubectl describe job NAME -n NAMESPACE"),
             step("Read the logs of its Pods", "kubectl logs job/NAME -n NAMESPACE"),
         ],
         link: "https://kubernetes.io/docs/concepts/workloads/controllers/job/",
@@ -324,20 +330,29 @@ pub const CODES: [CodeEntry; 29] = [
         meaning: "A condition such as Degraded, Stalled or Failed is True, or the reason of a condition says that it failed.",
         why: "The controller has tried and reports that it cannot continue, or only in a degraded state.",
         steps: &[
-            step("Read the reason and message of the condition", "kubectl op tree TYPE/NAME -o wide"),
-            step("Read what happened at that time", "kubectl op events TYPE/NAME"),
+            step(
+                "Read the reason and message of the condition",
+                "kubectl op tree TYPE/NAME -n NAMESPACE -o wide",
+            ),
+            step("Read what happened at that time", "kubectl op events TYPE/NAME -n NAMESPACE"),
         ],
         link: STATUS,
     },
     CodeEntry {
         code: Code::NotReadyCondition,
         severity: Severity::Warning,
-        title: "a condition reports that it is not ready",
+        title: "a condition reports that the object is not ready",
         meaning: "A condition such as Ready or Available is False or Unknown.",
-        why: "What the spec asks for is not there yet. Shortly after a change this is normal; for a long time it is not.",
+        why: "The desired state has not been reached yet. This is normal shortly after a change, but not for long.",
         steps: &[
-            step("Read the reason and message of the condition", "kubectl op tree TYPE/NAME -o wide"),
-            step("Look for the cause below it", "kubectl op tree TYPE/NAME --only unhealthy"),
+            step(
+                "Read the reason and message of the condition",
+                "kubectl op tree TYPE/NAME -n NAMESPACE -o wide",
+            ),
+            step(
+                "Look for the root cause below it",
+                "kubectl op tree TYPE/NAME -n NAMESPACE --only unhealthy",
+            ),
         ],
         link: STATUS,
     },
@@ -348,10 +363,10 @@ pub const CODES: [CodeEntry; 29] = [
         meaning: "Fewer Pods are ready or up to date than the workload asks for.",
         why: "It runs with less capacity than intended, or not at all. During a rollout this is normal.",
         steps: &[
-            step("See which Pods are not ready", "kubectl op tree TYPE/NAME --only unhealthy"),
+            step("See which Pods are not ready", "kubectl op tree TYPE/NAME -n NAMESPACE --only unhealthy"),
             step(
                 "If Pods do not exist at all, read the events of the workload",
-                "kubectl op events TYPE/NAME",
+                "kubectl op events TYPE/NAME -n NAMESPACE",
             ),
         ],
         link: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",
@@ -361,7 +376,7 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Error,
         title: "a node is not ready",
         meaning: "The kubelet reports that the node is not ready, or has stopped reporting.",
-        why: "Its Pods may not run. After five minutes they are recreated on other nodes; Pods with volumes may have to wait for the old node.",
+        why: "Its Pods may not be running. After five minutes they are evicted and recreated on other nodes; Pods with volumes may have to wait until the volumes are detached from the old node.",
         steps: &[
             step("Read the conditions of the node", "kubectl describe node NAME"),
             step("List the Pods on it", "kubectl get pods -A --field-selector spec.nodeName=NAME"),
@@ -392,7 +407,7 @@ pub const CODES: [CodeEntry; 29] = [
         steps: &[
             step("To keep the object, remove the reference", "kubectl edit TYPE NAME -n NAMESPACE"),
             step(
-                "Report it to the authors of the operator: across namespaces, labels and finalizers do this job",
+                "Report it to the authors of the operator: to relate objects across namespaces, use labels and finalizers instead",
                 "",
             ),
         ],
@@ -402,7 +417,7 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::OwnerRecreated,
         severity: Severity::Error,
         title: "its owner was deleted and recreated",
-        meaning: "An object with the kind and name of the owner exists, but with another uid: the original owner was deleted and created again.",
+        meaning: "An object with the kind and name of the owner exists, but with a new uid: the original owner was deleted and recreated.",
         why: "For the garbage collector the owner is gone, and it deletes the object. Restoring from a backup often leaves such references.",
         steps: &[
             step(
@@ -421,7 +436,7 @@ pub const CODES: [CodeEntry; 29] = [
         severity: Severity::Warning,
         title: "its owner reference does not match the owner's kind or name",
         meaning: "The uid in the reference belongs to an object of another kind or name than the reference states.",
-        why: "The garbage collector looks up the kind and name, and may conclude that the owner is gone. It also misleads people.",
+        why: "The garbage collector looks up the kind and name, and may conclude that the owner is gone. The wrong reference also misleads people.",
         steps: &[
             step(
                 "See the owner references",
@@ -435,11 +450,11 @@ pub const CODES: [CodeEntry; 29] = [
         code: Code::OwnerKindNotServed,
         severity: Severity::Warning,
         title: "its owner is of a kind that is not served",
-        meaning: "The API server does not know the group, version or kind in an owner reference: the custom resource definition was removed, or the version is no longer served.",
-        why: "The garbage collector cannot tell whether the owner exists and leaves the object alone: it stays forever, even if it should go.",
+        meaning: "The API server does not know the group, version or kind in an owner reference: the CustomResourceDefinition was removed, or the version is no longer served.",
+        why: "The garbage collector cannot tell whether the owner exists and never deletes the object, even if the owner is gone.",
         steps: &[
             step("List the kinds that are served", "kubectl api-resources"),
-            step("Delete what is left over, or install the definition again", ""),
+            step("Delete the object, or install the CustomResourceDefinition again", ""),
         ],
         link: COLLECTION,
     },
@@ -450,7 +465,7 @@ pub const CODES: [CodeEntry; 29] = [
         meaning: "Following the owner references from the object leads back to it.",
         why: "A foreground deletion of one of them never finishes, because each waits for the other.",
         steps: &[
-            step("See the cycle", "kubectl op tree TYPE/NAME"),
+            step("See the cycle", "kubectl op tree TYPE/NAME -n NAMESPACE"),
             step("Remove one of the references", "kubectl edit TYPE NAME -n NAMESPACE"),
         ],
         link: OWNERS,
@@ -514,6 +529,12 @@ mod tests {
                     "{name}: {}",
                     step.command
                 );
+            }
+            let names_object = |command: &str| {
+                ["TYPE/NAME", "TYPE NAME", " POD ", "service/NAME"].iter().any(|word| command.contains(word))
+            };
+            for step in code.steps.iter().filter(|step| names_object(step.command)) {
+                assert!(step.command.contains(" -n NAMESPACE"), "{name}: {}", step.command);
             }
             assert!(code.steps.iter().any(|step| !step.command.is_empty()), "{name} has no command to run");
             assert!(HOSTS.iter().any(|host| code.link.starts_with(host)), "{name}: {}", code.link);

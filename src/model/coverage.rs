@@ -1,11 +1,9 @@
 //! What was read: part of every report, and the source of its footer and exit code.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
-use super::gap::{Gap, Reason};
+use super::gap::Gap;
 
 /// What was requested, which parts could not be read, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,17 +41,6 @@ impl Coverage {
     /// Whether everything was read.
     pub fn is_complete(&self) -> bool {
         self.gaps.is_empty()
-    }
-
-    /// How many of the kinds could be read. Gaps about anything else, such as a file of a dump, do not count.
-    pub fn kinds_read(&self) -> usize {
-        // Nothing is known of a whole namespace.
-        if self.gaps.iter().any(|gap| gap.reason == Reason::NotInDump && gap.verb == "read") {
-            return 0;
-        }
-        let is_kind = |gap: &&Gap| gap.verb == "list" && gap.resource != "events";
-        let unread = self.gaps.iter().filter(is_kind).map(|gap| (&gap.group, &gap.resource));
-        self.kinds.saturating_sub(unread.collect::<BTreeSet<_>>().len())
     }
 
     /// Adds gaps, and keeps them sorted and unique.

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Gap {
     /// Empty for the core group.
     pub group: String,
-    /// The plural; empty if a whole group is missing. For a malformed part of a dump its file and line.
+    /// The plural; empty if a whole group is missing. For an unreadable part of a dump its file and line.
     pub resource: String,
     /// Absent for all namespaces and for cluster-scoped kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,6 +25,12 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// Whether it is about one kind, not about a group, a namespace, several objects or a part of a dump.
+    pub fn is_of_kind(&self) -> bool {
+        // A plural contains no spaces; the names of everything else do.
+        self.reason != Reason::Broken && !self.resource.is_empty() && !self.resource.contains(' ')
+    }
+
     /// `secrets`, `foos.example.com`, or the group alone.
     pub fn what(&self) -> String {
         match (self.resource.is_empty(), self.group.is_empty()) {
@@ -48,7 +54,7 @@ pub enum Reason {
     Interrupted,
     /// The dump does not contain it.
     NotInDump,
-    /// A malformed part of a dump.
+    /// An unreadable part of a dump.
     Broken,
 }
 
@@ -65,7 +71,7 @@ impl fmt::Display for Reason {
             Self::Failed => "server error",
             Self::Interrupted => "interrupted",
             Self::NotInDump => "not in the dump",
-            Self::Broken => "malformed in the dump",
+            Self::Broken => "not readable in the dump",
         })
     }
 }

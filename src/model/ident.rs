@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// An object's uid: an object that is created again with the same name has another one.
+/// An object's uid: an object that is recreated with the same name has a new one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Uid(pub String);

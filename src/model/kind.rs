@@ -61,3 +61,26 @@ impl Kind {
         Self { version: version.to_owned(), ..self.clone() }
     }
 }
+
+/// The name of a kind in the plural, as in `3 NetworkPolicies`; `Pod` for one.
+pub fn plural(kind: &str, count: usize) -> String {
+    let ends = |end: &str| kind.to_lowercase().ends_with(end);
+    match count {
+        1 => kind.to_owned(),
+        _ if ends("y") && !ends("ay") && !ends("ey") => format!("{}ies", &kind[..kind.len() - 1]),
+        _ if ends("s") || ends("x") || ends("ch") => format!("{kind}es"),
+        _ => format!("{kind}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_has_an_english_plural() {
+        let many = ["NetworkPolicy", "Ingress", "Gateway", "Pod"].map(|kind| plural(kind, 2));
+        assert_eq!(many, ["NetworkPolicies", "Ingresses", "Gateways", "Pods"]);
+        assert_eq!(plural("Ingress", 1), "Ingress");
+    }
+}

@@ -8,7 +8,7 @@ use crate::ui::{Styles, Tone};
 /// How many removed objects are named, the latest first.
 const MAX_NAMED: usize = 5;
 
-/// `2026-11-16T11:08:05Z  changed  Deployment/shop  2/2 Ready -> 1/2 Progressing`
+/// `2026-11-16T11:08:05Z  changed   Deployment/shop  2/2 Ready -> 1/2 Progressing`
 pub fn line(change: &Change, now: Timestamp, styles: &Styles) -> String {
     entry(now, change.action, &change.object.to_string(), &change.description(), styles)
 }
@@ -17,14 +17,14 @@ pub fn line(change: &Change, now: Timestamp, styles: &Styles) -> String {
 pub fn entry(now: Timestamp, action: ChangeAction, object: &str, what: &str, styles: &Styles) -> String {
     // To the second, as servers write times.
     let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
-    let line = format!("{time}  {:<7}  {}  {}", action.as_str(), styles.plain(object), styles.plain(what));
+    let line = format!("{time}  {:<8}  {}  {}", action.as_str(), styles.plain(object), styles.plain(what));
     line.trim_end().to_owned() + "\n"
 }
 
 /// Objects that are no longer in the tree: `deleted: Pod/shop-x2x9q (1/1 Running, 5s ago)`.
 pub fn removed(recent: &[&RecentChange], now: Timestamp, styles: &Styles) -> String {
     let gone = recent.iter().rev();
-    let gone = gone.filter(|one| matches!(one.change.action, ChangeAction::Deleted | ChangeAction::Left));
+    let gone = gone.filter(|one| matches!(one.change.action, ChangeAction::Deleted | ChangeAction::Detached));
     let gone: Vec<&&RecentChange> = gone.collect();
     let line = |one: &&RecentChange| {
         let note = one.note(now);
@@ -66,10 +66,10 @@ mod tests {
         let changed = change(ChangeAction::Changed, Some("2/2 Ready"), Some("1/2 Progressing"));
         assert_eq!(
             line(&changed, now, &styles),
-            "2026-11-16T11:08:05Z  changed  Pod/a^[  2/2 Ready -> 1/2 Progressing\n"
+            "2026-11-16T11:08:05Z  changed   Pod/a^[  2/2 Ready -> 1/2 Progressing\n"
         );
         let added = change(ChangeAction::Added, None, Some("-"));
-        assert_eq!(line(&added, now, &styles), "2026-11-16T11:08:05Z  added    Pod/a^[\n");
+        assert_eq!(line(&added, now, &styles), "2026-11-16T11:08:05Z  added     Pod/a^[\n");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::footer::summarize_gaps;
+use super::footer::incomplete;
 use super::tree::tone;
 use crate::inspect::evaluation::Node;
 use crate::inspect::tree::{EdgeReport, LinkKind, TreeReport};
@@ -73,7 +73,7 @@ impl Drawing {
         drawing.notes.push(if report.coverage.is_complete() {
             "complete".to_owned()
         } else {
-            format!("incomplete: {}", summarize_gaps(&report.coverage.gaps))
+            incomplete(&report.coverage)
         });
         drawing
     }
@@ -83,7 +83,7 @@ fn drawn_node(node: &Node, root: &str, home: Option<&str>) -> DrawnNode {
     let mut lines = vec![node.name.to_string()];
     // The namespace, if it is not that of the root.
     if let Some(namespace) = node.name.namespace.as_deref().filter(|namespace| Some(*namespace) != home) {
-        lines.push(format!("in {namespace}"));
+        lines.push(format!("in namespace {namespace}"));
     }
     // An object without a state of its own has a placeholder in the STATUS column.
     let placeholder = Verdict::None.to_string();
@@ -117,7 +117,7 @@ mod tests {
         let lines: Vec<_> = drawing.nodes.iter().map(|node| node.lines.join(" | ")).collect();
         assert_eq!(
             lines,
-            ["Thing/shop | 1/2 Failed", "Thing/other | in elsewhere | 1/2 Failed", "Thing/silent"]
+            ["Thing/shop | 1/2 Failed", "Thing/other | in namespace elsewhere | 1/2 Failed", "Thing/silent"]
         );
         let weights: Vec<_> = drawing.nodes.iter().map(|node| node.weight).collect();
         assert_eq!(weights, [Weight::Bold, Weight::Normal, Weight::Normal]);
@@ -138,7 +138,10 @@ mod tests {
             status: Some(403),
             message: String::new(),
         });
-        assert_eq!(Drawing::of(&report).notes[1], "incomplete: secrets not readable (forbidden)");
+        assert_eq!(
+            Drawing::of(&report).notes[1],
+            "incomplete: 1 of 1 kind in namespace default not read: secrets (forbidden)"
+        );
     }
 
     #[test]

@@ -173,7 +173,7 @@ mod tests {
         3m (x5 over 120m)  Warning  BackOff  Pod/shop-1                  Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
         3m                 Normal   BackOff  ~ConfigMap/shop (in other)  Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
 
-        complete: 12 kinds read in shop
+        complete: 12 kinds read in namespace shop
         ");
     }
 
@@ -193,7 +193,7 @@ mod tests {
                                                                          nginx in pod
                                                                          shop-1\nagain
 
-        complete: 12 kinds read in shop
+        complete: 12 kinds read in namespace shop
         ");
     }
 
@@ -207,7 +207,7 @@ mod tests {
         3m    120m   5      Warning  BackOff  Pod/shop-1                  shop       -       Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
         3m    120m   1      Normal   BackOff  ~ConfigMap/shop (in other)  other      -       Back-off restarting failed container^[[31m nginx in pod shop-1\nagain
 
-        complete: 12 kinds read in shop
+        complete: 12 kinds read in namespace shop
         ");
         let text = write(&sample(), ColumnSet::Default, Times::Absolute, &Styles::default(), None);
         assert!(text.contains("\n2026-11-16T11:57:00Z (x5 since 2026-11-16T10:00:00Z)  Warning"), "{text}");
@@ -222,6 +222,6 @@ mod tests {
             &Styles::default(),
             None,
         );
-        assert_eq!(text, "no events\n\ncomplete: 12 kinds read in shop\n");
+        assert_eq!(text, "no events\n\ncomplete: 12 kinds read in namespace shop\n");
     }
 }

@@ -41,9 +41,9 @@ pub fn write(drawing: &Drawing) -> String {
     let out = out.join("\n") + &dashes(&drawing.edges);
     let too_much = match (drawing.edges.len() > MAX_EDGES, out.len() > MAX_TEXT) {
         (false, false) => "",
-        (true, false) => "%% large: drawn only where maxEdges is raised\n",
-        (false, true) => "%% large: drawn only where maxTextSize is raised\n",
-        (true, true) => "%% large: drawn only where maxEdges and maxTextSize are raised\n",
+        (true, false) => "%% large: requires a higher maxEdges\n",
+        (false, true) => "%% large: requires a higher maxTextSize\n",
+        (true, true) => "%% large: requires a higher maxEdges and maxTextSize\n",
     };
     format!("flowchart LR\n{too_much}{out}")
 }
@@ -175,9 +175,9 @@ mod tests {
         let mut drawing = Drawing::of(&sample::report(&["shop", "a"]));
         assert!(!write(&drawing).contains("%%"));
         drawing.edges = vec![drawing.edges[0].clone(); MAX_EDGES + 1];
-        assert!(write(&drawing).starts_with("flowchart LR\n%% large: drawn only where maxEdges is raised\n"));
+        assert!(write(&drawing).starts_with("flowchart LR\n%% large: requires a higher maxEdges\n"));
         drawing.notes = vec!["x".repeat(MAX_TEXT)];
-        assert!(write(&drawing).contains("where maxEdges and maxTextSize are raised\n"));
+        assert!(write(&drawing).contains("requires a higher maxEdges and maxTextSize\n"));
     }
 
     proptest! {

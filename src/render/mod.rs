@@ -1,4 +1,5 @@
-//! Reports as text and as data. Nothing is looked up, sorted or decided here.
+//! Reports as text and as data. Verdicts and order come from `inspect`; here only the wording for several resources, and
+//! whether healthy rows are listed or counted.
 //!
 //! | to find                                     | look in                         |
 //! |---------------------------------------------|---------------------------------|
@@ -6,12 +7,12 @@
 //! |                                             | `events.rs`, `explain.rs`       |
 //! | the line about what could not be read       | `footer.rs`                     |
 //! | the changes that `tree -w` reports          | `changes.rs`                    |
-//! | JSON and YAML                               | `json_yaml.rs`                    |
+//! | JSON and YAML                               | `json_yaml.rs`                  |
 //! | `-o custom-columns`                         | `columns.rs`                    |
 //! | drawings, and their languages               | `drawing.rs`, `graphviz.rs`,    |
 //! |                                             | `mermaid.rs`                    |
 //! | tables, and wrapping at words               | `table.rs`, `wrap.rs`           |
-//! | reports for the tests of this room          | `sample.rs`                     |
+//! | reports for the tests of this module        | `sample.rs`                     |
 
 pub mod changes;
 pub mod columns;

@@ -1,4 +1,4 @@
-//! Reports for the tests of this room.
+//! Reports for the tests of this module.
 
 use jiff::Timestamp;
 use proptest::prelude::*;

@@ -226,7 +226,7 @@ fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
         let description = rules::entry(*rule).description;
         let read: Vec<String> =
             facts.iter().map(|Fact { path, value }| format!("{path} = {value}")).collect();
-        let read = if read.is_empty() { String::new() } else { format!("; read {}", read.join(", ")) };
+        let read = if read.is_empty() { String::new() } else { format!("; fields: {}", read.join(", ")) };
         vec![
             Cell::from(format!("  {name}")),
             Cell { text: verdict.to_string(), tone: tone(*verdict) },

@@ -1,5 +1,5 @@
 //! What is wrong in the settings file, with its line: the errors of serde and of the YAML reader in our own
-//! words. What a field may hold is said here, since an error has only the path of the field.
+//! words. What a field may contain is said here, since an error has only the path of the field.
 
 use serde_path_to_error::{Path, Segment};
 use serde_saphyr::Error;
@@ -9,8 +9,8 @@ use serde_saphyr::Error;
 pub(super) struct FieldError {
     pub(super) line: u64,
     pub(super) message: String,
-    /// What should be there; follows `expected`.
-    pub(super) expected: String,
+    /// What should be there.
+    pub(super) hint: String,
 }
 
 impl FieldError {
@@ -49,29 +49,32 @@ impl FieldError {
             | Error::UnexpectedValueForUnitEnumVariant { .. } => return Self::wrong_type(line, &path),
             _ => ("invalid YAML".to_owned(), field(&[]).expected.to_owned()),
         };
-        Self { line, message, expected }
+        Self::expected(line, message, &expected)
+    }
+
+    /// An error with what was expected instead.
+    pub(super) fn expected(line: u64, message: String, expected: &str) -> Self {
+        Self { line, message, hint: format!("expected {expected}") }
     }
 
     /// The field at `path` is of the wrong type.
     pub(super) fn wrong_type(line: u64, path: &[&str]) -> Self {
         let Field { fault, expected } = field(path);
-        Self { line, message: format!("{} {fault}", join(path)), expected: expected.to_owned() }
+        Self::expected(line, format!("{} {fault}", join(path)), expected)
     }
 
     /// The field at `path` is a string, but not a valid one.
     pub(super) fn value(line: u64, path: &[&str], value: &str) -> Self {
-        let expected = field(path).expected.to_owned();
-        Self { line, message: format!("{} is {value:?}", join(path)), expected }
+        Self::expected(line, format!("invalid value {value:?} for {}", join(path)), field(path).expected)
     }
 
     /// A condition has no `key`.
     pub(super) fn missing(line: u64, condition: &str, key: &str) -> Self {
-        let expected = "a type and a meaning".to_owned();
-        Self { line, message: format!("{condition} has no {key}"), expected }
+        Self::expected(line, format!("{condition} has no {key}"), "a type and a meaning")
     }
 }
 
-/// The message for a field of the wrong type, and what the field should hold.
+/// The message for a field of the wrong type, and what the field should contain.
 struct Field {
     fault: &'static str,
     expected: &'static str,
@@ -88,14 +91,14 @@ fn field(path: &[&str]) -> Field {
         ["conditions", _, "group"] => string("an API group, or \"\" for the core group"),
         ["conditions", _, "kind"] => string("a kind such as Deployment"),
         ["conditions", _, "meaning", ..] => {
-            string("what the condition means when it is True: good, bad, progressing, paused or neutral")
+            string("good, bad, progressing, paused or neutral: what the condition means when it is True")
         }
         ["skip"] => list("a list of codes such as OP-T004"),
         ["skip", ..] => string("a code such as OP-T004"),
         ["defaults"] => map("a map of commands"),
         ["defaults", _] => map("a map of flags"),
         ["defaults", ..] => Field {
-            fault: "has no valid value",
+            fault: "has an invalid value",
             expected: "a string, a number, true, false, or a list of them",
         },
         _ => map("a map with the keys conditions, skip, defaults"),

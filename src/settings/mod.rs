@@ -1,4 +1,4 @@
-//! The user's settings file: where it is, how it is read, and what it holds.
+//! The user's settings file: where it is, how it is read, and what it contains.
 //!
 //! | file        | what lives there                                                           |
 //! |-------------|----------------------------------------------------------------------------|
@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 use crate::model::rulebook::Rulebook;
 
 /// The largest settings file that is read.
@@ -25,7 +25,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub struct Env {
     /// `KUBECTL_OP_CONFIG`: the file, which must exist then.
     pub file: Option<PathBuf>,
-    /// `XDG_CONFIG_HOME`, else `.config` in the home folder.
+    /// `XDG_CONFIG_HOME`, else `.config` in the home directory.
     pub folder: Option<PathBuf>,
 }
 
@@ -100,13 +100,13 @@ pub fn load(env: &Env, flags: &Flags) -> Result<Settings, Failure> {
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Err(failure("does not exist")
-                .hint("KUBECTL_OP_CONFIG names it; unset, ~/.config/kubectl-op/config.yaml is read"));
+                .hint("correct KUBECTL_OP_CONFIG, or unset it to use ~/.config/kubectl-op/config.yaml"));
         }
-        Err(error) => return Err(failure(&format!("cannot be read: {}", error.kind()))),
+        Err(error) => return Err(failure(&format!("cannot be read: {}", io_reason(&error)))),
     };
     let (rulebook, flags) = schema::parse(&text, flags).map_err(|error| {
         let message = format!("{}: {}", place(&file, error.line), error.message);
-        Failure::new(FailureKind::Configuration, message).hint(format!("expected {}", error.expected))
+        Failure::new(FailureKind::Configuration, message).hint(error.hint)
     })?;
     Ok(Settings { rulebook, defaults: Defaults { file, flags } })
 }

@@ -69,7 +69,7 @@ fn not_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>
 /// Reads the text of a settings file. `flags` is what `defaults` may name.
 pub(super) fn parse(text: &str, flags: &Flags) -> Result<(Rulebook, Vec<DefaultFlag>), FieldError> {
     let options = serde_saphyr::options! {
-        // Far more than anybody writes by hand, and far too little for a file full of aliases to do harm.
+        // Far more than anybody writes manually, and far too little for a file full of aliases to do harm.
         budget: serde_saphyr::budget! {
             max_depth: 16,
             flow_nesting_limit: 16,
@@ -109,11 +109,8 @@ fn overrides(conditions: Vec<Condition>) -> Result<Vec<Override>, FieldError> {
         }
         let is_same = |other: &Override| (&other.group, &other.kind, &other.name) == (&group, &kind, &name);
         if overrides.iter().any(is_same) {
-            return Err(FieldError {
-                line,
-                message: format!("conditions[{index}] repeats type {name:?}"),
-                expected: "each type once per group and kind".to_owned(),
-            });
+            let message = format!("conditions[{index}] repeats type {name:?}");
+            return Err(FieldError::expected(line, message, "each type once per group and kind"));
         }
         overrides.push(Override { group, kind, name, polarity: meaning.into() });
     }
@@ -150,11 +147,8 @@ fn default_flags(
     for (Key { name: command, line }, set) in defaults {
         let Some(known) = flags.get(&command) else {
             let commands = flags.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-            return Err(FieldError {
-                line,
-                message: format!("unknown command {command:?} in defaults"),
-                expected: format!("one of {commands}"),
-            });
+            let message = format!("unknown command {command:?} in defaults");
+            return Err(FieldError::expected(line, message, &format!("one of {commands}")));
         };
         for (Key { name: flag, line }, value) in set.unwrap_or_default() {
             if !known.contains(&flag) {
@@ -177,11 +171,11 @@ fn default_flags(
 fn unknown_flag(line: u64, command: &str, flag: &str, known: &[String]) -> FieldError {
     let bare = flag.trim_start_matches('-');
     let near = known.iter().map(|known| (strsim::damerau_levenshtein(known, bare), known)).min();
-    let expected = match near.filter(|(distance, _)| distance * 3 <= bare.len()) {
-        Some((_, near)) => near.clone(),
-        None => format!("the long name of a flag that {command} accepts, without dashes"),
+    let hint = match near.filter(|(distance, _)| distance * 3 <= bare.len()) {
+        Some((_, near)) => format!("did you mean {near}?"),
+        None => format!("expected the long name of a flag that {command} accepts, without dashes"),
     };
-    FieldError { line, message: format!("unknown flag {flag:?} in defaults.{command}"), expected }
+    FieldError { line, message: format!("unknown flag {flag:?} in defaults.{command}"), hint }
 }
 
 /// A scalar is one value, a list of scalars is several.
@@ -210,8 +204,8 @@ mod tests {
     }
 
     fn error(text: &str) -> String {
-        let FieldError { line, message, expected } = parse(text, &flags()).unwrap_err();
-        format!("{line}: {message}; expected {expected}")
+        let FieldError { line, message, hint } = parse(text, &flags()).unwrap_err();
+        format!("{line}: {message}; {hint}")
     }
 
     #[test]
@@ -278,18 +272,18 @@ defaults:
             ),
             (
                 "conditions:\n  - type: A\n    meaning: god\n",
-                "3: conditions[0].meaning is \"god\"; expected what the condition means when it is True: \
-                 good, bad, progressing, paused or neutral",
+                "3: invalid value \"god\" for conditions[0].meaning; expected good, bad, progressing, paused or neutral: \
+                 what the condition means when it is True",
             ),
             (
                 "conditions:\n  - type: A\n    meaning: [good]\n",
-                "3: conditions[0].meaning is not a string; expected what the condition means when it is True: \
-                 good, bad, progressing, paused or neutral",
+                "3: conditions[0].meaning is not a string; expected good, bad, progressing, paused or neutral: \
+                 what the condition means when it is True",
             ),
             (
                 "conditions:\n  - type: A\n    meaning: {good: 1}\n",
-                "3: conditions[0].meaning is not a string; expected what the condition means when it is True: \
-                 good, bad, progressing, paused or neutral",
+                "3: conditions[0].meaning is not a string; expected good, bad, progressing, paused or neutral: \
+                 what the condition means when it is True",
             ),
             (
                 "conditions:\n  - type: A\n    status: good\n",
@@ -320,7 +314,10 @@ defaults:
                 "conditions:\n  - type: A\n    kind: {}\n    meaning: good\n",
                 "3: conditions[0].kind is not a string; expected a kind such as Deployment",
             ),
-            ("skip:\n- OP-T004\n- T005\n", "3: skip[1] is \"T005\"; expected a code such as OP-T004"),
+            (
+                "skip:\n- OP-T004\n- T005\n",
+                "3: invalid value \"T005\" for skip[1]; expected a code such as OP-T004",
+            ),
             ("skip:\n- OP-T004\n- [a]\n", "3: skip[1] is not a string; expected a code such as OP-T004"),
             ("skip: {a: b}\n", "1: skip is not a list; expected a list of codes such as OP-T004"),
             ("skip: []\nskip: []\n", "2: key \"skip\" is given twice; expected every key once"),
@@ -349,15 +346,15 @@ defaults:
             ),
             (
                 "defaults:\n  tree:\n    --output: wide\n",
-                "3: unknown flag \"--output\" in defaults.tree; expected output",
+                "3: unknown flag \"--output\" in defaults.tree; did you mean output?",
             ),
             (
                 "defaults:\n  tree:\n    depth: {a: b}\n",
-                "3: defaults.tree.depth has no valid value; expected a string, a number, true, false, or a list of them",
+                "3: defaults.tree.depth has an invalid value; expected a string, a number, true, false, or a list of them",
             ),
             (
                 "defaults:\n  tree:\n    depth: .nan\n",
-                "3: a flag in defaults has no valid value; expected a string, a number, true, false, or a list of them",
+                "3: a flag in defaults has an invalid value; expected a string, a number, true, false, or a list of them",
             ),
             (
                 "defaults:\n  tree:\n    help: true\n",

@@ -1,4 +1,4 @@
-//! Where objects come from: a live cluster, a dump of one, or the built-in demo cluster. All of them answer the same
+//! Where objects come from: a live cluster, a dump of one, or the built-in demo cluster. All of them serve the same
 //! queries with the same snapshots.
 //!
 //! | to find                                         | look in                             |
@@ -73,7 +73,7 @@ pub enum From {
 /// One `--from` argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DumpInput {
-    /// A file, a folder or an archive.
+    /// A file, a directory or an archive.
     Path(PathBuf),
     Stdin,
 }

@@ -17,7 +17,7 @@ use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;
 use crate::model::snapshot::Snapshot;
 
-/// The maximum number of rounds of reading what an inspection misses.
+/// The maximum number of rounds of reading what an inspection still needs.
 const MAX_ROUNDS: usize = 40;
 
 /// An open source.

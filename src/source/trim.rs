@@ -64,7 +64,7 @@ fn trailing_metadata(bytes: &[u8]) -> Option<PageMeta> {
     (tail[start + reader.byte_offset()..].trim_ascii() == b"}").then_some(metadata)
 }
 
-/// Reads as much of an object as `detail` asks for; nothing when it has no metadata.
+/// Reads as much of an object as `detail` asks for; `None` if it has no metadata.
 pub(super) fn parse_object(
     kind: &Arc<Kind>,
     bytes: &[u8],
@@ -76,13 +76,13 @@ pub(super) fn parse_object(
     reader.end().map(|()| trimmed(kind, body, detail))
 }
 
-/// The object in a body that was trimmed to `detail`; nothing when it has no metadata.
+/// The object in a body that was trimmed to `detail`; `None` if it has no metadata.
 pub(super) fn trimmed(kind: &Arc<Kind>, body: Value, detail: Detail) -> Option<Object> {
     let read = if detail == Detail::Pruned && is_custom(kind) { Detail::Whole } else { detail };
     object(kind, body, read)
 }
 
-/// The object in a body of which `read` was read; nothing when it has no metadata.
+/// The object in a body of which `read` was read; `None` if it has no metadata.
 pub(super) fn object(kind: &Arc<Kind>, mut body: Value, read: Detail) -> Option<Object> {
     let metadata = body.get_mut("metadata")?.as_object_mut()?;
     let meta = JsonMeta::of(metadata)?.into_meta(kind);
@@ -121,7 +121,7 @@ impl Trim {
         Self { detail, is_custom: is_custom(kind), is_pod }
     }
 
-    /// What becomes of a key below a field; nothing when it is left out.
+    /// What becomes of a key below a field; `None` if it is left out.
     fn child(self, field: TrimmedField, key: &str) -> Option<TrimmedField> {
         let is_pruned = self.detail == Detail::Pruned && !self.is_custom;
         match (field, key) {
@@ -129,7 +129,7 @@ impl Trim {
             (TrimmedField::Object, "spec") if is_pruned => Some(TrimmedField::Spec),
             (TrimmedField::Metadata, "managedFields") => match self.detail {
                 Detail::WithManagedFields => Some(TrimmedField::Whole),
-                // Verdicts on custom resources rest on who writes their status, not on which fields.
+                // The health rules need the managers that write the status, not the fields they write.
                 _ if self.is_custom => Some(TrimmedField::ManagedFields),
                 _ => None,
             },

@@ -1,6 +1,14 @@
-//! The terminal: the only room that uses stdout and stderr, and that knows width, colour and prompts.
+//! The terminal: the only module that uses stdout and stderr, and that knows width, colour and prompts.
 //!
 //! Results go to stdout, everything else to stderr. Text from outside is escaped: by [`Styles`], or by the methods here.
+//!
+//! | to find                                          | look in       |
+//! |--------------------------------------------------|---------------|
+//! | whether to use colour, and the styles            | `color.rs`    |
+//! | hyperlinks                                       | `link.rs`     |
+//! | output that replaces the previous output (`-w`)  | `frame.rs`    |
+//! | escaping                                         | `sanitize.rs` |
+//! | stdout, stderr, width, prompts                   | here          |
 
 mod color;
 mod frame;

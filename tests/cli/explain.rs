@@ -15,7 +15,7 @@ fn a_code_has_a_page() {
       A foreground deletion of one of them never finishes, because each waits for the other.
     what to do
       See the cycle:
-        kubectl op tree TYPE/NAME
+        kubectl op tree TYPE/NAME -n NAMESPACE
       Remove one of the references:
         kubectl edit TYPE NAME -n NAMESPACE
     read more
@@ -60,7 +60,7 @@ fn an_unknown_code_has_near_ones() {
     insta::assert_snapshot!(call("explain OP-T007"), @r#"
     --- stderr
     error: unknown code "OP-T007"
-    hint: did you mean OP-H007, or OP-T001, or OP-T002? For a list of all codes: kubectl op explain --list
+    hint: did you mean OP-H007, OP-T001 or OP-T002? For a list of all codes: kubectl op explain --list
     --- exit 2
     "#);
     insta::assert_snapshot!(call("explain nonsense"), @r#"

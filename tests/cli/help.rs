@@ -16,7 +16,7 @@ fn a_bare_call_is_the_same_as_help() {
     Usage: kubectl op COMMAND [flags]    (flags go after "op")
 
     Inspect commands:
-      tree        Show a resource and what belongs to it, with health    kubectl op tree website/shop
+      tree        Show a resource, its objects and their health          kubectl op tree website/shop
       status      Show whether resources are healthy and, if not, why    kubectl op status website/shop
       events      List the events of a resource and everything below it  kubectl op events website/shop
       explain     Explain what a finding code means and what to do       kubectl op explain OP-T001
@@ -89,13 +89,13 @@ fn a_command_has_long_help() {
 
     Examples:
       kubectl op completion bash                 print the script for bash
-      kubectl op completion zsh > _kubectl-op    save it in a folder of your fpath
+      kubectl op completion zsh > _kubectl-op    save it in a directory of your fpath
       kubectl op completion fish | source        load it into the current fish session
 
     Completes the executable kubectl-op. Needs no cluster.
 
     Arguments:
-      <SHELL>  Shell to complete in [possible values: bash, zsh, fish, powershell]
+      <SHELL>  Shell to print the script for [possible values: bash, zsh, fish, powershell]
 
     Options:
       -h, --help  Print help

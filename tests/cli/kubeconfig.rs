@@ -60,21 +60,21 @@ fn empty() {
     Client Version: vX.Y.Z
     --- stderr
     error: kubeconfig ~/config defines no clusters or contexts
-    hint: it is empty or not a kubeconfig; choose another one with --kubeconfig FILE
+    hint: it is empty or not a kubeconfig; pass another one with --kubeconfig FILE
     --- exit 2
     ");
     insta::assert_snapshot!(version("# nothing but a comment\n"), @"
     Client Version: vX.Y.Z
     --- stderr
     error: kubeconfig ~/config defines no clusters or contexts
-    hint: it is empty or not a kubeconfig; choose another one with --kubeconfig FILE
+    hint: it is empty or not a kubeconfig; pass another one with --kubeconfig FILE
     --- exit 2
     ");
     insta::assert_snapshot!(version("kind: Pod\nmetadata: {name: x}\n"), @"
     Client Version: vX.Y.Z
     --- stderr
     error: kubeconfig ~/config defines no clusters or contexts
-    hint: it is empty or not a kubeconfig; choose another one with --kubeconfig FILE
+    hint: it is empty or not a kubeconfig; pass another one with --kubeconfig FILE
     --- exit 2
     ");
 }
@@ -235,21 +235,21 @@ fn names_that_do_not_exist() {
     Client Version: vX.Y.Z
     --- stderr
     error: cluster "x" does not exist: no kubeconfig was found
-    hint: none are defined
+    hint: set KUBECONFIG, or pass --kubeconfig FILE
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --user x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: auth info "x" does not exist: no kubeconfig was found
-    hint: none are defined
+    hint: set KUBECONFIG, or pass --kubeconfig FILE
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --context x"), @r#"
     Client Version: vX.Y.Z
     --- stderr
     error: context "x" does not exist: no kubeconfig was found
-    hint: none are defined
+    hint: set KUBECONFIG, or pass --kubeconfig FILE
     --- exit 2
     "#);
 }

@@ -28,12 +28,12 @@ fn lists_every_common_flag_once() {
         --username NAME               Username for basic authentication to the API server
         --password PASSWORD           Password for basic authentication to the API server
         --request-timeout TIME        Time to wait for a single server request (e.g. 1s, 2m, 1m30s), 30s by default; 0 means no timeout
-        --cache-dir FOLDER            Accepted for compatibility with kubectl; nothing is cached on disk
+        --cache-dir DIRECTORY         Accepted for compatibility with kubectl; nothing is cached on disk
         --disable-compression         Opt out of response compression for all requests to the server
     -v, --v LEVEL                     Log level: 6 logs every request with its status and duration to stderr, 8 also the response headers
         --warnings-as-errors          Accepted for compatibility with kubectl; warnings from the server are not shown
         --kuberc FILE                 Path to the kuberc file, which says which credential plugins may run
-        --from PATH                   Read a dump instead of a cluster: kubectl get output, a folder, an archive, or - for standard input; can be repeated
+        --from PATH                   Read a dump instead of a cluster: kubectl get output, a directory, an archive, or - for standard input; can be repeated
         --demo                        Use the built-in demo cluster
         --color WHEN                  When to use colour: auto, always or never
         --hyperlinks WHEN             When to print URLs as hyperlinks: auto, always or never

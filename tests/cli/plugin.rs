@@ -55,21 +55,21 @@ fn that_is_described_wrongly() {
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1alpha1, command: sh"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: exec of user "admin" in ~/config has unsupported apiVersion client.authentication.k8s.io/v1alpha1
+    error: getting credentials: the exec configuration of user "admin" in ~/config has unsupported apiVersion client.authentication.k8s.io/v1alpha1
     hint: use client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1
     --- exit 2
     "#);
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: exec of user "admin" in ~/config has no command
+    error: getting credentials: the exec configuration of user "admin" in ~/config has no command
     hint: correct the kubeconfig, or pass --token
     --- exit 2
     "#);
     insta::assert_snapshot!(version("apiVersion: client.authentication.k8s.io/v1, command: sh, interactiveMode: Always"), @r#"
     Client Version: vX.Y.Z
     --- stderr
-    error: getting credentials: exec of user "admin" in ~/config runs sh with interactiveMode Always, but standard input is not a terminal
+    error: getting credentials: the exec configuration of user "admin" in ~/config runs sh with interactiveMode Always, but standard input is not a terminal
     hint: run this in a terminal, or pass --token
     --- exit 2
     "#);

@@ -29,7 +29,7 @@ fn one_that_is_away_is_named() {
 #[test]
 fn one_that_refuses_is_named() {
     for (status, expected) in [
-        (407, "no server version: the proxy PROXY requires a user name and a password"),
+        (407, "no server version: the proxy PROXY requires a username and a password"),
         (403, "no server version: the proxy PROXY refused to connect to https://cluster.example:6443"),
     ] {
         let proxy = Server::answering(status, "no");

@@ -21,8 +21,8 @@ fn a_wrong_word_is_named_with_file_line_and_key() {
         .file(".config/kubectl-op/config.yaml", "conditions:\n  - type: Drained\n    meaning: god\n");
     insta::assert_snapshot!(home.call("tree website/shop"), @r#"
     --- stderr
-    error: settings file ~/.config/kubectl-op/config.yaml:3: conditions[0].meaning is "god"
-    hint: expected what the condition means when it is True: good, bad, progressing, paused or neutral
+    error: settings file ~/.config/kubectl-op/config.yaml:3: invalid value "god" for conditions[0].meaning
+    hint: expected good, bad, progressing, paused or neutral: what the condition means when it is True
     --- exit 2
     "#);
 }
@@ -33,7 +33,7 @@ fn a_named_file_must_exist() {
     insta::assert_snapshot!(home.call("tree website/shop"), @"
     --- stderr
     error: settings file ~/mine.yaml does not exist
-    hint: KUBECTL_OP_CONFIG names it; unset, ~/.config/kubectl-op/config.yaml is read
+    hint: correct KUBECTL_OP_CONFIG, or unset it to use ~/.config/kubectl-op/config.yaml
     --- exit 2
     ");
 }
@@ -214,7 +214,7 @@ fn a_wrong_default_is_named_with_its_line() {
     insta::assert_snapshot!(call("defaults:\n  status:\n    outptu: wide\n"), @r#"
     --- stderr
     error: settings file ~/mine.yaml:3: unknown flag "outptu" in defaults.status
-    hint: expected output
+    hint: did you mean output?
     --- exit 2
     "#);
     insta::assert_snapshot!(call("defaults:\n  explain:\n    output: json\n"), @r#"

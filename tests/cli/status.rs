@@ -27,8 +27,8 @@ fn words_that_cannot_be_followed() {
 fn the_verdict_is_the_first_line_and_the_exit_code() {
     for (words, first, code) in [
         ("status website/shop -n shop --demo", "Website/shop reports Ready, but Pod/shop-", 1),
-        ("status website/blog -n shop --demo", "Website/blog is Ready for 3d; ", 0),
-        ("status memcached/mc -n cache --demo", "Memcached/mc is Ready for 3d; 5 objects below it", 0),
+        ("status website/blog -n shop --demo", "Website/blog has been Ready for 3d; ", 0),
+        ("status memcached/mc -n cache --demo", "Memcached/mc has been Ready for 3d; 5 objects below it", 0),
         (
             "status vg/old -n vms --demo",
             "VmGroup/old is Stuck: deletion requested 130m ago; waiting for finalizer ",

@@ -63,7 +63,7 @@ fn what_cannot_be_watched_is_said_before_anything_is_asked() {
 fn manifests_that_name_no_object() {
     for (text, error) in [
         ("a: [", "site.yaml: not YAML or JSON at line 1"),
-        ("", "site.yaml: holds no object"),
+        ("", "site.yaml: contains no objects"),
         ("kind: Website\nmetadata: {name: shop}\n", "site.yaml: apiVersion is missing"),
         ("apiVersion: v1\nkind: [Website]\n", "site.yaml: kind is missing"),
         ("apiVersion: v1\nkind: Website\nmetadata: shop\n", "site.yaml: metadata.name is missing"),
@@ -97,4 +97,11 @@ fn a_file_of_columns_is_read_before_any_cluster() {
 fn a_missing_cluster_is_said_with_a_hint() {
     let told = call("tree voteconfig/demo");
     assert!(told.contains("error: no cluster: KUBECONFIG is not set") && told.contains("hint: "), "{told}");
+}
+
+#[test]
+fn a_type_that_a_dump_does_not_have_is_not_searched_for_on_a_server() {
+    let told = call("tree website/shop -n shop --demo --kind gizmo");
+    assert!(told.contains("error: --kind: the demo cluster doesn't have a resource type \"gizmo\""), "{told}");
+    assert!(told.contains("hint: a dump has only the kinds"), "{told}");
 }

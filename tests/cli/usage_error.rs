@@ -23,7 +23,7 @@ fn a_resource_is_not_a_command() {
     insta::assert_snapshot!(call("voteconfig/demo"), @r#"
     --- stderr
     error: unknown command "voteconfig/demo" for "kubectl op"
-    hint: the command goes before the resource: kubectl op --help
+    hint: did you mean: kubectl op tree voteconfig/demo
     --- exit 2
     "#);
 }
@@ -85,25 +85,25 @@ fn a_wrong_value_names_its_flag() {
     insta::assert_snapshot!(call("version --request-timeout 5x"), @r#"
     --- stderr
     error: invalid value "5x" for --request-timeout: must be a number of seconds, or numbers with units (e.g. 1s, 2m, 1m30s); 0 means no limit
-    hint: kubectl op options
+    hint: for a list of global flags: kubectl op options
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --as-user-extra nokey"), @r#"
     --- stderr
     error: invalid value "nokey" for --as-user-extra: must be KEY=VALUE
-    hint: kubectl op options
+    hint: for a list of global flags: kubectl op options
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --insecure-skip-tls-verify=maybe"), @r#"
     --- stderr
     error: invalid value "maybe" for --insecure-skip-tls-verify: value was not a boolean
-    hint: kubectl op options
+    hint: for a list of global flags: kubectl op options
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version --color sometimes"), @r#"
     --- stderr
     error: invalid value "sometimes" for --color: must be one of auto, always, never
-    hint: kubectl op options
+    hint: for a list of global flags: kubectl op options
     --- exit 2
     "#);
 }
@@ -129,7 +129,7 @@ fn flags_that_exclude_each_other_are_refused() {
     insta::assert_snapshot!(call("version -s http://127.0.0.1:1 --token t --username u"), @"
     Client Version: vX.Y.Z
     --- stderr
-    error: --token and --username/--password cannot be used together: only one way to log in is allowed
+    error: --token and --username/--password cannot be used together
     hint: remove one of them
     --- exit 2
     ");
@@ -137,7 +137,7 @@ fn flags_that_exclude_each_other_are_refused() {
     Client Version: vX.Y.Z
     --- stderr
     error: requesting uid, groups or user-extra without impersonating a user
-    hint: add --as USER
+    hint: pass --as USER
     --- exit 2
     ");
 }

@@ -125,7 +125,7 @@ fn a_server_that_is_silent_is_not_waited_for() {
     insta::assert_snapshot!(ask(&Server::silent(), "--request-timeout 300ms"), @"
     Client Version: vX.Y.Z
     --- stderr
-    no server version: unable to connect to the server: SERVER did not answer in time
+    no server version: unable to connect to the server: SERVER did not respond in time
     --- exit 0
     ");
 }
@@ -153,7 +153,7 @@ fn a_server_that_refuses_is_quoted() {
     insta::assert_snapshot!(ask(&Server::answering(200, "<html>sign in</html>"), ""), @"
     Client Version: vX.Y.Z
     --- stderr
-    no server version: SERVER responded, but not like a Kubernetes API server
+    no server version: unexpected response from SERVER: not a Kubernetes API server
     --- exit 0
     ");
 }
@@ -165,7 +165,7 @@ fn a_plain_server_called_by_https_is_explained() {
     insta::assert_snapshot!(call(&format!("version -s {url}")).replace(&url, "SERVER"), @"
     Client Version: vX.Y.Z
     --- stderr
-    no server version: unable to connect to the server: SERVER: it does not speak TLS
+    no server version: unable to connect to the server: SERVER: the server did not respond with TLS
     --- exit 0
     ");
 }
@@ -217,5 +217,5 @@ fn the_demo_cluster_and_a_dump_are_not_asked_for_a_server() {
     let told = home.call("version --from d.yaml -o json");
     assert!(told.contains("\"why\": \"the dump d.yaml does not contain it\""), "{told}");
     let told = home.call("version --from none.yaml");
-    assert!(told.contains("error: no such file or folder: none.yaml"), "{told}");
+    assert!(told.contains("error: no such file or directory: none.yaml"), "{told}");
 }

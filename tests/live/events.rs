@@ -63,11 +63,8 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
             op(&lab.kubeconfig(User::Admin), &["tree", "website/shop", "-n", &namespace, "-o", "json"])
                 .await?;
         let below = tree.json()?["nodes"].as_array().map_or(0, Vec::len) - 1;
-        let about = format!(" about Website/shop and {below} objects below it");
-        ensure!(
-            first.contains(" in the last ") && first.ends_with(&about),
-            "as many as the tree has: {output:?}"
-        );
+        let about = format!(" for Website/shop and {below} objects below it in the last ");
+        ensure!(first.contains(&about), "as many as the tree has: {output:?}");
         ensure!(
             output.exit_code == 0
                 && output.stdout.contains("\n\nLAST ")
@@ -87,9 +84,7 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
         ensure!(!list(&alone).is_empty() && kinds(&alone) == ["Website"], "{alone:#}");
         let bad = events_of(&lab, &namespace, "website/shop", &["--types", "warning"]).await?;
         ensure!(
-            bad.exit_code == 0
-                && !bad.stdout.contains("  Normal  ")
-                && bad.stdout.contains(" about Website/"),
+            bad.exit_code == 0 && !bad.stdout.contains("  Normal  ") && bad.stdout.contains(" for Website/"),
             "{bad:?}"
         );
         let late = events_of(&lab, &namespace, "website/shop", &["--since", "1h", "-o", "yaml"]).await?;
@@ -106,7 +101,7 @@ async fn the_whole_tree_is_one_list_in_time_order(lab: Lab, namespace: String) -
             "{path:?}"
         );
         let all = op(&lab.kubeconfig(User::Admin), &["events", "websites", "-n", &namespace]).await?;
-        ensure!(all.stdout.contains("about Website/shop and "), "{all:?}");
+        ensure!(all.stdout.contains("for Website/shop and "), "{all:?}");
         Ok(())
     })
     .await
@@ -131,8 +126,7 @@ async fn counts_and_series_are_printed_as_kubectl_does(lab: Lab, namespace: Stri
         let row = output.stdout.lines().find(|line| line.contains("FailedScheduling"));
         let row = row.with_context(|| format!("{output:?}"))?;
         ensure!(
-            output.stdout.starts_with("1 warning in the last ")
-                && output.stdout.contains(" about ConfigMap/root and 1 object below it\n"),
+            output.stdout.starts_with("1 warning for ConfigMap/root and 1 object below it in the last "),
             "{output:?}"
         );
         ensure!(row.contains("Pod/lost") && row.contains("nodes are available"), "{row}");
@@ -206,7 +200,7 @@ async fn what_may_not_be_read_is_a_gap(lab: Lab, namespace: String) -> Result<()
     eventually("the role's effect", async || {
         let output = op(&narrow, &["events", "website/shop", "-n", &namespace]).await?;
         ensure!(
-            output.stdout.starts_with("no events found about Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
+            output.stdout.starts_with("no events found for Website/shop and 1 object below it, but some could not be read (forbidden)\n"),
             "{output:?}"
         );
         ensure!(output.exit_code == 3 && output.stdout.contains("\nincomplete: "), "{output:?}");

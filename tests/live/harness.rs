@@ -22,7 +22,7 @@ const SLOW: Duration = Duration::from_secs(60);
 /// A test that takes longer hangs. Longer than any single wait, so that the wait fails first and says what for.
 const TEST_TIMEOUT: Duration = Duration::from_secs(600);
 /// What `version` says about a server that takes longer than the five seconds it gives it.
-const GAVE_UP: &str = "did not answer in time";
+const GAVE_UP: &str = "did not respond in time";
 /// How much of the server's log a failure shows.
 const TAIL: usize = 25;
 

@@ -90,7 +90,7 @@ async fn all_trees(lab: &Lab, namespace: &str) -> Result<Vec<BTreeSet<String>>> 
                     let evidence = edge["evidence"].to_string();
                     let found =
                         evidence.contains("same name") && evidence.contains("data.message = spec.name");
-                    ensure!(found && evidence.contains("after it"), "{evidence}");
+                    ensure!(found && evidence.contains("after the HelloWorld"), "{evidence}");
                 }
                 for node in nodes(&report) {
                     ensure!(node.contains(&name), "{node} is none of {name}");
@@ -132,7 +132,9 @@ async fn services_budgets_and_scalers_of_pods(lab: Lab, namespace: String) -> Re
         let report = tree(&lab, &namespace, "memcached/mc", &[]).await?;
         ensure!(edges(&report).filter(|edge| edge["link"] == "related").count() == 3, "{report}");
         let words = report.to_string();
-        for evidence in ["spec.selector matches 3 of its Pods", "spec.scaleTargetRef refers to it"] {
+        for evidence in
+            ["spec.selector matches 3 Pods of the Deployment", "spec.scaleTargetRef refers to the Deployment"]
+        {
             ensure!(words.contains(evidence), "{evidence}: {report}");
         }
         ensure!(!words.contains("other") && !words.contains("mc-notes"), "{report}");
@@ -253,8 +255,8 @@ async fn marks_and_references_of_a_resource(lab: Lab, namespace: String) -> Resu
         let expected = ["ConfigMap/demo-config", "Secret/by-name", "Secret/by-uid", "VoteConfig/demo"];
         ensure!(nodes(&report) == expected.map(str::to_owned).into(), "{report}");
         let words = report.to_string();
-        ensure!(words.contains("example.com/owner = its uid"), "{report}");
-        ensure!(words.contains("voting.schoolofdevops.com/voteconfig = its name"), "{report}");
+        ensure!(words.contains("example.com/owner = uid of the VoteConfig"), "{report}");
+        ensure!(words.contains("voting.schoolofdevops.com/voteconfig = name of the VoteConfig"), "{report}");
         Ok(())
     })
     .await

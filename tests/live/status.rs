@@ -133,7 +133,7 @@ async fn a_service_that_selects_nothing(lab: Lab, namespace: String) -> Result<(
         &namespace,
         "website/shop",
         "OP-H017",
-        &["reports Ready, but Service/shop", "matches no Pod"],
+        &["reports Ready, but Service/shop", "matches no Pods"],
     )
     .await
 }
@@ -182,7 +182,7 @@ async fn what_was_not_seen_is_in_the_exit_code(lab: Lab, namespace: String) -> R
     };
     // Events decide nothing: without them the answer stands.
     proxy.on(Match::path_ends("/events"), ErrorResponse::Forbidden);
-    ends(0, "incomplete: events not readable (forbidden)").await?;
+    ends(0, " not read: events (forbidden)").await?;
     proxy.on(Match::path_ends("/secrets"), ErrorResponse::Forbidden);
     ends(0, "").await.context("Secrets hold nothing to judge")?;
     // Pods could be anything.
@@ -301,9 +301,9 @@ async fn check_worlds(lab: &Lab, namespace: &str) -> Result<()> {
             3,
             "VoteConfig/demo is Unknown: its status has no condition, phase or ready field; configMapName is set, last updated ",
         ),
-        (World::Memcached, 0, "Memcached/mc is Ready"),
+        (World::Memcached, 0, "Memcached/mc has been Ready"),
         (World::VmGroup, 0, "VmGroup/web is Ready"),
-        (World::Website, 0, "Website/shop is Ready"),
+        (World::Website, 0, "Website/shop has been Ready"),
         (World::HelloWorld, 3, "HelloWorld/my-hello-world is Unknown: it has no status"),
     ] {
         let object = format!("{}/{}", world.names().name, world.sample_name());

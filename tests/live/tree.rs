@@ -155,7 +155,8 @@ async fn shared_children_and_cycles(lab: Lab, namespace: String) -> Result<()> {
         let output = tree(&lab, &namespace, "cm/root", &[]).await?;
         ensure!(output.stdout.matches("ConfigMap/both").count() == 2, "{output:?}");
         ensure!(
-            output.stdout.contains("-> under ConfigMap/right") && output.stdout.contains("└╌ConfigMap/right"),
+            output.stdout.contains("shown under ConfigMap/right")
+                && output.stdout.contains("└╌ConfigMap/right"),
             "{output:?}"
         );
         Ok(())

@@ -162,7 +162,7 @@ async fn a_group_that_fails_discovery_is_a_gap(lab: Lab, namespace: String) -> R
         "{gap}"
     );
     let text = tree(&proxy, &namespace, &[]).await?;
-    ensure!(text.stdout.contains("group policy/v1 not readable (unavailable)"), "{text:?}");
+    ensure!(text.stdout.contains("not read: group policy/v1 (unavailable)"), "{text:?}");
     Ok(())
 }
 
@@ -242,7 +242,7 @@ async fn a_dead_root_is_an_error_in_words(lab: Lab, namespace: String) -> Result
         (ErrorResponse::Internal.into(), 2, "from server (InternalError)"),
         (ErrorResponse::Unauthorized.into(), 2, "you must be logged in to the server (Unauthorized)"),
         (Fault::garbage(), 2, ": not the expected JSON"),
-        (Fault::Hang, 2, "did not answer in time"),
+        (Fault::Hang, 2, "did not respond in time"),
     ] {
         proxy.clear();
         proxy.on(Match::path_ends("/configmaps/root"), fault.clone());
@@ -295,10 +295,7 @@ async fn ctrl_c_prints_what_is_known(lab: Lab, namespace: String) -> Result<()> 
     call.note("waiting for secrets (").await?;
     let (code, out, err) = call.interrupt().await?;
     ensure!(code == Some(130), "{code:?}\n{out}\n{err}");
-    ensure!(
-        out.contains("ConfigMap/child") && out.contains("incomplete: secrets not readable (interrupted)"),
-        "{out}"
-    );
+    ensure!(out.contains("ConfigMap/child") && out.contains(" not read: secrets (interrupted)"), "{out}");
     Ok(())
 }
 

@@ -87,12 +87,12 @@ async fn gives_a_silent_server_five_seconds(lab: Lab, _: String) -> Result<()> {
     proxy.on(Match::any(), Fault::Hang);
     let output = ask().await?;
     ensure!(output.exit_code == 0 && output.stdout.starts_with("Client Version: v"), "{output:?}");
-    ensure!(output.stderr.contains("did not answer in time"), "{output:?}");
+    ensure!(output.stderr.contains("did not respond in time"), "{output:?}");
     for (fault, words) in [
         (Fault::Reset, "closed the connection"),
         (ErrorResponse::Unavailable.into(), "ServiceUnavailable"),
         (ErrorResponse::Forbidden.into(), "Forbidden"),
-        (Fault::garbage(), "not like a Kubernetes API server"),
+        (Fault::garbage(), "not a Kubernetes API server"),
     ] {
         proxy.clear();
         proxy.on(Match::any(), fault);

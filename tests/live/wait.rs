@@ -37,10 +37,10 @@ pub(crate) fn tests() -> Vec<Test> {
 async fn until_it_is_ready(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
     let call = status(&lab, &namespace, &["--wait", "--timeout", LIMIT])?;
-    call.note("Memcached/mc is ").await?;
+    call.note("Memcached/mc ").await?;
     release(&lab, &namespace).await?;
     let (code, out, err) = call.end().await?;
-    ensure!(code == Some(0) && out.starts_with("Memcached/mc is Ready"), "{code:?}\n{out}\n{err}");
+    ensure!(code == Some(0) && out.starts_with("Memcached/mc has been Ready"), "{code:?}\n{out}\n{err}");
     Ok(())
 }
 
@@ -78,7 +78,10 @@ async fn what_was_applied_is_waited_for(lab: Lab, namespace: String) -> Result<(
     .await??;
     let out = String::from_utf8_lossy(&waited.stdout);
     ensure!(waited.status.code() == Some(0), "{waited:?}");
-    ensure!(out.contains("Website/shop is Ready") && out.contains("Memcached/mc is Ready"), "{out}");
+    ensure!(
+        out.contains("Website/shop has been Ready") && out.contains("Memcached/mc has been Ready"),
+        "{out}"
+    );
     Ok(())
 }
 
@@ -104,7 +107,7 @@ async fn until_it_is_too_late(lab: Lab, namespace: String) -> Result<()> {
 async fn until_nothing_moves(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
     let call = status(&lab, &namespace, &["--wait=settled", "--timeout", LIMIT])?;
-    call.note("Memcached/mc is ").await?;
+    call.note("Memcached/mc ").await?;
     pods::set(&lab.client(), &namespace, "", PodState::ImagePullBackOff).await?;
     let (code, out, err) = call.end().await?;
     ensure!(code == Some(1) && out.contains("ImagePullBackOff"), "{code:?}\n{out}\n{err}");
@@ -135,9 +138,9 @@ async fn another_of_the_same_name_is_said(lab: Lab, namespace: String) -> Result
     let call = RunningCommand::op(&lab.kubeconfig(User::Admin), &words)?;
     call.line(&["next: kubectl "]).await?;
     operator.objects(&namespace).delete("web", &DeleteParams::default()).await?;
-    call.line(&["it was deleted"]).await?;
+    call.line(&[" was deleted"]).await?;
     operator.sample(&namespace, "web").await?;
-    call.line(&["re-created with another uid"]).await?;
+    call.line(&["recreated with a new uid"]).await?;
     let (code, ..) = call.interrupt().await?;
     ensure!(code == Some(0), "{code:?}");
     Ok(())
@@ -152,7 +155,7 @@ async fn dropped_watches_are_taken_up_again(lab: Lab, namespace: String) -> Resu
         &proxy.kubeconfig(User::Admin)?,
         &words(&namespace, &["--wait", "--timeout", LIMIT]),
     )?;
-    call.note("Memcached/mc is ").await?;
+    call.note("Memcached/mc ").await?;
     release(&lab, &namespace).await?;
     let (code, out, err) = call.end().await?;
     ensure!(code == Some(0), "{code:?}\n{out}\n{err}");
@@ -164,7 +167,7 @@ async fn a_page_is_kept_up_to_date(lab: Lab, namespace: String) -> Result<()> {
     let call = status(&lab, &namespace, &["-w"])?;
     call.line(&["next: kubectl "]).await?;
     release(&lab, &namespace).await?;
-    let line = call.line(&["Z  Memcached/mc is Ready"]).await?;
+    let line = call.line(&["Z  Memcached/mc has been Ready"]).await?;
     ensure!(line.starts_with("20"), "{line}");
     let (code, out, _) = call.interrupt().await?;
     ensure!(code == Some(0) && out.matches("next: ").count() == 1, "{out}");

@@ -35,12 +35,12 @@ async fn changes_are_appended(lab: Lab, namespace: String) -> Result<()> {
     call.line(&["next: kubectl "]).await?;
     let patch = json!({"spec": {"replicas": 3}});
     operator.objects(&namespace).patch("shop", &PatchParams::default(), &Patch::Merge(patch)).await?;
-    call.line(&["  added    Pod/shop-"]).await?;
-    let line = call.line(&["  changed  Deployment/shop  ", " -> 3/3 Ready"]).await?;
+    call.line(&["  added     Pod/shop-"]).await?;
+    let line = call.line(&["  changed   Deployment/shop  ", " -> 3/3 Ready"]).await?;
     let time = line.split_whitespace().next().unwrap_or_default();
     ensure!(time.ends_with('Z') && time.len() == "2026-11-16T11:08:05Z".len(), "{line}");
     pods::set(&lab.client(), &namespace, "app=shop", PodState::CrashLoopBackOff).await?;
-    call.line(&["  changed  Pod/shop-", "1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
+    call.line(&["  changed   Pod/shop-", "1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
     let (code, out, err) = call.interrupt().await?;
     ensure!(code == Some(0) && out.ends_with('\n') && notes(&err).is_empty(), "{code:?}\n{out}\n{err}");
     ensure!(
@@ -79,12 +79,12 @@ async fn a_root_may_go_and_come_back(lab: Lab, namespace: String) -> Result<()> 
         Ok(operator.objects(&namespace).get_opt("shop").await?.is_none().then_some(()))
     })
     .await?;
-    call.line(&["  deleted  Deployment/shop"]).await?;
-    call.line(&["  deleted  Website/shop  waiting for it to be created again"]).await?;
+    call.line(&["  deleted   Deployment/shop"]).await?;
+    call.line(&["  deleted   Website/shop  waiting for it to be recreated"]).await?;
     operator.sample(&namespace, "shop").await?;
-    call.line(&["  added    Website/shop  re-created with another uid"]).await?;
-    call.line(&["  added    Deployment/shop"]).await?;
-    call.line(&["  added    Pod/shop-"]).await?;
+    call.line(&["  added     Website/shop  recreated with a new uid"]).await?;
+    call.line(&["  added     Deployment/shop"]).await?;
+    call.line(&["  added     Pod/shop-"]).await?;
     let (code, out, _) = call.interrupt().await?;
     ensure!(code == Some(0), "{code:?} {out}");
     Ok(())
@@ -101,10 +101,10 @@ async fn a_new_kind_below_is_found(lab: Lab, namespace: String) -> Result<()> {
         .await?;
     let touched = json!({"metadata": {"labels": {"touched": "yes"}}});
     maps(&lab, &namespace).patch("root", &PatchParams::default(), &Patch::Merge(touched)).await?;
-    call.line(&["  added    Secret/fresh"]).await?;
+    call.line(&["  added     Secret/fresh"]).await?;
     // From now on they are watched.
     secrets.delete("fresh", &DeleteParams::default()).await?;
-    call.line(&["  deleted  Secret/fresh"]).await.map(drop)
+    call.line(&["  deleted   Secret/fresh"]).await.map(drop)
 }
 
 async fn a_pod_costs_one_read_and_no_sweep(lab: Lab, namespace: String) -> Result<()> {
@@ -116,7 +116,7 @@ async fn a_pod_costs_one_read_and_no_sweep(lab: Lab, namespace: String) -> Resul
     ensure!(lists(&proxy) == 1, "a watch goes on where the first list ended: {:?}", paths(&proxy));
     proxy.reset_records();
     pods::set_one(&lab.client(), &namespace, "child", PodState::CrashLoopBackOff).await?;
-    call.line(&["  changed  Pod/child  1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
+    call.line(&["  changed   Pod/child  1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
     let paths: Vec<String> = proxy.requests().into_iter().map(|record| record.path).collect();
     ensure!(!paths.is_empty() && paths.len() <= 4, "{paths:?}");
     ensure!(paths.iter().all(|path| path.ends_with("/pods/child")), "nothing but the Pod: {paths:?}");
@@ -133,11 +133,11 @@ async fn a_dropped_connection_is_taken_up_again(lab: Lab, namespace: String) -> 
     // The read that follows the change takes the connection down, and all watches with it.
     proxy.on_first(1, Match::path_ends("/pods/child"), Fault::Reset);
     pods::set_one(&lab.client(), &namespace, "child", PodState::CrashLoopBackOff).await?;
-    call.line(&["  changed  Pod/child  1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
+    call.line(&["  changed   Pod/child  1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
     call.note("was lost (").await?;
     call.note("again\n").await?;
     pods::set_one(&lab.client(), &namespace, "child", PodState::Ready).await?;
-    call.line(&["  changed  Pod/child  0/1 CrashLoopBackOff -> 1/1 Running"]).await?;
+    call.line(&["  changed   Pod/child  0/1 CrashLoopBackOff -> 1/1 Running"]).await?;
     no_sweep(&proxy)?;
     let (code, _, err) = call.interrupt().await?;
     ensure!(code == Some(0) && err.matches("was lost").count() == 1, "said once: {err}");
@@ -156,14 +156,14 @@ async fn a_forgotten_past_is_read_anew(lab: Lab, namespace: String) -> Result<()
     until("the watches", async || Ok((watches(&proxy) >= 2).then_some(()))).await?;
     proxy.reset_records();
     pods::set_one(&lab.client(), &namespace, "child", PodState::CrashLoopBackOff).await?;
-    call.line(&["  changed  Pod/child  1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
+    call.line(&["  changed   Pod/child  1/1 Running -> 0/1 CrashLoopBackOff"]).await?;
     // Deleted while nobody may be watching: the list that follows has to show it.
     make_pod(&lab, &namespace, "other", &root).await?;
-    call.line(&["  added    Pod/other"]).await?;
+    call.line(&["  added     Pod/other"]).await?;
     until("the third watch", async || Ok((pod_watches(&proxy) >= 2).then_some(()))).await?;
     ensure!(lists(&proxy) >= 1, "the Pods are listed anew: {:?}", paths(&proxy));
     pods::set_one(&lab.client(), &namespace, "child", PodState::Ready).await?;
-    call.line(&["  changed  Pod/child  0/1 CrashLoopBackOff -> 1/1 Running"]).await?;
+    call.line(&["  changed   Pod/child  0/1 CrashLoopBackOff -> 1/1 Running"]).await?;
     no_sweep(&proxy)?;
     call.interrupt().await.map(drop)
 }
@@ -174,11 +174,11 @@ async fn what_may_not_be_watched_is_listed(lab: Lab, namespace: String) -> Resul
     proxy.on(Match::path_ends("/configmaps").query_has("watch=1"), ErrorResponse::Forbidden);
     let call = through(&proxy, &namespace)?;
     call.line(&["next: kubectl "]).await?;
-    call.note("cannot watch configmaps; listing every 10 s instead\n").await?;
+    call.note("cannot watch configmaps; listing every 10s instead\n").await?;
     map(&lab, &namespace, "child", Some(&root)).await?;
-    call.line(&["  added    ConfigMap/child"]).await?;
+    call.line(&["  added     ConfigMap/child"]).await?;
     maps(&lab, &namespace).delete("child", &DeleteParams::default()).await?;
-    call.line(&["  deleted  ConfigMap/child"]).await?;
+    call.line(&["  deleted   ConfigMap/child"]).await?;
     let (code, _, err) = call.interrupt().await?;
     ensure!(code == Some(0) && err.matches("cannot watch").count() == 1, "said once: {err}");
     Ok(())

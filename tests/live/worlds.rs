@@ -79,7 +79,7 @@ async fn memcached_corrects_replicas_only(lab: Lab, namespace: String) -> Result
 
 async fn memcached_webhook_rejects(lab: Lab, namespace: String) -> Result<()> {
     let operator = Operator::new(&lab, World::Memcached);
-    // A webhook that does not answer in time refuses too, in other words.
+    // A webhook that does not respond in time refuses too, in other words.
     eventually("the rejection of the webhook", async || {
         let refused = operator.create(&namespace, "none", json!({"size": 0, "version": "1.6"})).await;
         let words = format!("{:#}", refused.err().context("size 0 is refused")?);

@@ -3,6 +3,12 @@
 //!
 //! Only what changed is read again, with one exception: if an object changed whose operator may have created children of
 //! a kind that is not watched, everything is listed again, at most every 10 seconds.
+//!
+//! | to find                                              | look in      |
+//! |------------------------------------------------------|--------------|
+//! | what `-w` and `--wait` reject                        | `validate`   |
+//! | the loop: when to report and when to read again      | `WatchState` |
+//! | which kinds are watched, and notes about failures    | `targets.rs` |
 
 mod targets;
 
@@ -40,7 +46,7 @@ use crate::ui::Ui;
 const COLLECT: Duration = Duration::from_millis(200);
 /// The minimum time between two full lists.
 const RELIST: Duration = Duration::from_secs(10);
-/// How long to wait if a re-created root cannot be read yet.
+/// How long to wait if a recreated root cannot be read yet.
 const RETRY: Duration = Duration::from_secs(1);
 /// The capacity of the queue of watch events.
 const QUEUE: usize = 256;
@@ -76,7 +82,7 @@ pub(super) enum Trigger {
     Timer,
     /// The root was deleted and is not in the snapshot.
     Deleted,
-    /// The root was created again, with another uid.
+    /// The root was recreated with a new uid.
     Recreated,
 }
 
@@ -108,6 +114,17 @@ pub(super) fn validate(
         Some(name) => Err(usage(format!("{flag} does not support -o {name}"))
             .hint(format!("formats supported with {flag}: {}", formats.join(", ")))),
     }
+}
+
+/// [`validate`] for `-w` and one object.
+pub(super) fn validate_watch(
+    command: &str,
+    spec: &SourceSpec,
+    named: &ResourceArg,
+    output: Option<&Output>,
+    formats: &[&str],
+) -> Result<(), Failure> {
+    validate("-w", command, spec, std::slice::from_ref(named), output, formats)
 }
 
 /// Calls `show` with the first report and after every change, until it breaks the loop or the user presses Ctrl-C. Each
@@ -147,7 +164,7 @@ enum Root {
     Deleted,
     /// Deleted, and reported.
     Absent,
-    /// Created again, and not read yet.
+    /// Recreated, and not read yet.
     Recreated,
 }
 

@@ -98,9 +98,9 @@ impl Targets {
             let kinds: Vec<String> = kinds.into_iter().collect();
             let kinds = kinds.join(", ");
             match fallback {
-                Fallback::Listed => format!("cannot watch {kinds}; listing every 10 s instead"),
+                Fallback::Listed => format!("cannot watch {kinds}; listing every 10s instead"),
                 Fallback::Read => {
-                    format!("cannot watch or list {kinds}; reading known objects every 10 s instead")
+                    format!("cannot watch or list {kinds}; reading known objects every 10s instead")
                 }
                 Fallback::LeftOut => format!("at most {MAX_WATCHES} kinds are watched; not watching {kinds}"),
             }
@@ -186,8 +186,8 @@ mod tests {
         assert_eq!(
             targets.notes(),
             [
-                "cannot watch maps, pods; listing every 10 s instead",
-                "cannot watch or list secrets; reading known objects every 10 s instead",
+                "cannot watch maps, pods; listing every 10s instead",
+                "cannot watch or list secrets; reading known objects every 10s instead",
             ]
         );
         assert_eq!(targets.record(&of("pods", WatchEvent::Polled)), None);

@@ -95,7 +95,7 @@ fn judge_endpoints<'a>(
     node.own.verdict = Verdict::NotReady;
     node.own.rule = Rule::ServiceEndpoints;
     node.own.message = Some(match total {
-        0 => format!("its selector {} matches no Pod", labels.join(",")),
+        0 => format!("its selector {} matches no Pods", labels.join(",")),
         _ => "none of its endpoints is ready".to_owned(),
     });
 }

@@ -25,36 +25,42 @@ impl Headline<'_> {
     pub(super) fn text(&self) -> String {
         let Some(root) = self.nodes.first() else { return String::new() };
         let name = &root.name;
-        // How long a deletion has been stuck is part of its message.
-        let duration = self.duration(root.own.since.filter(|_| root.own.verdict != Verdict::Stuck));
-        let Some(cause) = self.cause else { return self.without_cause(root, &duration) };
+        let Some(cause) = self.cause else { return self.without_cause(root) };
         if cause.is_own {
-            return format!("{}{duration}{}", root.summary(), after_colon(root.own.message.as_deref()));
+            let message = root.own.message.as_deref();
+            let duration = self.duration_beside(root.own.since, message);
+            return format!("{}{}", root.summary(duration.as_deref()), after_colon(message));
         }
         let below = self.describe_cause(cause);
         match root.own.verdict {
             _ if root.reports_ready() => format!("{name} reports Ready, but {below}"),
             Verdict::None => format!("{name} is {}, because {below}", self.verdict),
             Verdict::Unknown | Verdict::Suspended => format!("{name} is {}, and {below}", root.own.verdict),
-            _ => format!("{}{duration}: {below}", root.summary()),
+            _ => {
+                // One duration in a sentence is enough: that of the cause, if it is known.
+                let duration = self.duration(root.own.since.filter(|_| cause.since.is_none()));
+                format!("{}: {below}", root.summary(duration.as_deref()))
+            }
         }
     }
 
     /// The sentence if nothing is wrong, or nothing is known.
-    fn without_cause(&self, root: &Node, duration: &str) -> String {
+    fn without_cause(&self, root: &Node) -> String {
         let name = &root.name;
         let subtree = self.subtree();
         let own = match (root.own.verdict, &root.own.message) {
-            (Verdict::None, _) if root.counts_endpoints() => root.summary(),
+            (Verdict::None, _) if root.counts_endpoints() => root.summary(None),
             // The kind has no health, so its existence is all there is to report.
             (Verdict::None, _) => format!("{name} exists"),
             (Verdict::Unknown, Some(message)) => {
                 format!("{name} is Unknown: {}", message.trim_end_matches('.'))
             }
             (Verdict::Suspended, message) => {
-                format!("{name} is Suspended{duration}{}", after_colon(message.as_deref()))
+                let message = message.as_deref();
+                let duration = self.duration_beside(root.own.since, message);
+                format!("{}{}", state(name, "Suspended", duration.as_deref()), after_colon(message))
             }
-            (verdict, _) => format!("{name} is {verdict}{duration}"),
+            (verdict, _) => state(name, &verdict.to_string(), self.duration(root.own.since).as_deref()),
         };
         format!("{own}{subtree}")
     }
@@ -82,22 +88,52 @@ impl Headline<'_> {
 
     fn describe_cause(&self, cause: &Cause) -> String {
         let node = self.nodes.iter().find(|node| node.name == cause.object);
-        let duration = self.duration(cause.since);
         // The missing object says more than the state of the Pod that waits for it.
         if let Some((name, location)) = node.and_then(|node| missing(node, self.snapshot)) {
+            let duration = self.duration(cause.since);
+            let duration = duration.map_or_else(String::new, |lasted| format!("; waiting for {lasted}"));
             return format!(
-                "{} has been waiting{duration} for {name} ({location}), which does not exist",
+                "{} is waiting for {name} ({location}), which does not exist{duration}",
                 cause.object
             );
         }
-        let summary = node.map_or_else(|| format!("{} is {}", cause.object, cause.status), Node::summary);
-        format!("{summary}{duration}{}", after_colon(cause.message.as_deref()))
+        let message = cause.message.as_deref();
+        let duration = self.duration_beside(cause.since, message);
+        let summary = match node {
+            Some(node) => node.summary(duration.as_deref()),
+            None => state(&cause.object, &cause.status, duration.as_deref()),
+        };
+        format!("{summary}{}", after_colon(message))
     }
 
-    fn duration(&self, since: Option<Timestamp>) -> String {
+    fn duration(&self, since: Option<Timestamp>) -> Option<String> {
         let now = self.snapshot.coverage.now;
-        since.map_or_else(String::new, |since| format!(" for {}", age::human(now.duration_since(since))))
+        since.map(|since| age::human(now.duration_since(since)))
     }
+
+    /// The duration, unless the message next to it begins with one.
+    fn duration_beside(&self, since: Option<Timestamp>, message: Option<&str>) -> Option<String> {
+        self.duration(since.filter(|_| !message.is_some_and(begins_with_duration)))
+    }
+}
+
+/// `Website/shop has been Ready for 3d`; without a duration `Website/shop is Ready`.
+fn state(name: &ObjectName, word: &str, duration: Option<&str>) -> String {
+    match duration {
+        Some(duration) => format!("{name} has been {word} for {duration}"),
+        None => format!("{name} is {word}"),
+    }
+}
+
+/// Whether the first clause of a message ends with a duration: `Available=False for 5m: ...`, `deletion requested 5m
+/// ago; ...`.
+fn begins_with_duration(message: &str) -> bool {
+    let clause = message.split([':', ';']).next().unwrap_or_default();
+    clause.ends_with(" ago")
+        || clause.rsplit_once(" for ").is_some_and(|(_, end)| {
+            end.starts_with(|first: char| first.is_ascii_digit())
+                && end.chars().all(|letter| letter.is_ascii_alphanumeric())
+        })
 }
 
 fn counted(count: usize) -> String {
@@ -111,4 +147,35 @@ fn objects(count: usize, one: &str, many: &str) -> String {
 /// The message after a colon, without its full stop.
 fn after_colon(message: Option<&str>) -> String {
     message.map_or_else(String::new, |message| format!(": {}", message.trim_end_matches('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_at_the_beginning_of_a_message_is_found() {
+        for (message, expected) in [
+            ("Available=False for 130m: Deployment does not have minimum availability.", true),
+            ("Ready=False for 5d4h", true),
+            ("deletion requested 130m ago; waiting for finalizer example.com/a", true),
+            ("container nginx: back-off 5m0s restarting failed container=nginx; last 130m ago", false),
+            ("waiting for scheduling gates example.com/quota", false),
+            ("2 of 3 ready", false),
+        ] {
+            assert_eq!(begins_with_duration(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_tense_follows_the_duration() {
+        let name = ObjectName {
+            api_version: "example.com/v1".to_owned(),
+            kind: "Website".to_owned(),
+            namespace: None,
+            name: "shop".to_owned(),
+        };
+        assert_eq!(state(&name, "Ready", Some("3d")), "Website/shop has been Ready for 3d");
+        assert_eq!(state(&name, "Ready", None), "Website/shop is Ready");
+    }
 }

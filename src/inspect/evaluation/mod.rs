@@ -5,9 +5,9 @@
 //! |-----------------------------------------------|-------------------|
 //! | one object and its own verdict                | `node.rs`         |
 //! | verdicts that need several objects            | `cross_object.rs` |
-//! | which object is the first cause               | `cause.rs`        |
+//! | which object is the root cause                | `cause.rs`        |
 //! | findings and the code of the cause            | `findings.rs`     |
-//! | the summary in one sentence                   | `headline.rs`     |
+//! | the headline: the first line for one resource | `headline.rs`     |
 //! | what must be read before it can be evaluated  | `missing.rs`      |
 
 mod cause;

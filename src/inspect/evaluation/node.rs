@@ -40,6 +40,22 @@ pub struct Node {
     pub depth: usize,
 }
 
+/// Words in kubectl's STATUS of a Pod that describe the Pod, sorted. The others, such as `CrashLoopBackOff`, name a state
+/// that it is in.
+const POD_ADJECTIVES: [&str; 11] = [
+    "Completed",
+    "Evicted",
+    "Failed",
+    "NotReady",
+    "OOMKilled",
+    "Pending",
+    "Running",
+    "SchedulingGated",
+    "Succeeded",
+    "Terminating",
+    "Unknown",
+];
+
 /// Whether a verdict needs attention.
 pub const fn is_unhealthy(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended | Verdict::Unknown)
@@ -84,10 +100,16 @@ impl Node {
         if self.own.status == "-" { self.own.verdict.to_string() } else { self.own.status.clone() }
     }
 
-    /// `Pod/a is Running`, `Service/a has 2 endpoints`.
-    pub(super) fn summary(&self) -> String {
-        let verb = if self.counts_endpoints() { "has" } else { "is" };
-        format!("{} {verb} {}", self.display_name(), self.status_text())
+    /// `Pod/a has been in CrashLoopBackOff for 5m`, `Pod/a is Running`, `Service/a has 2 endpoints`.
+    pub(super) fn summary(&self, duration: Option<&str>) -> String {
+        let (name, status) = (self.display_name(), self.status_text());
+        let is_noun = self.own.rule == Rule::Pod && POD_ADJECTIVES.binary_search(&status.as_str()).is_err();
+        match duration {
+            _ if self.counts_endpoints() => format!("{name} has {status}"),
+            None => format!("{name} is {status}"),
+            Some(duration) if is_noun => format!("{name} has been in {status} for {duration}"),
+            Some(duration) => format!("{name} has been {status} for {duration}"),
+        }
     }
 
     /// Whether its STATUS is a number of endpoints.
@@ -115,5 +137,15 @@ fn id(object: &Object) -> String {
             name.name
         ),
         uid => uid.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_adjectives_are_sorted() {
+        assert!(POD_ADJECTIVES.is_sorted_by(|a, b| a < b));
     }
 }

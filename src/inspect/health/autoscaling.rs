@@ -30,7 +30,7 @@ pub(super) fn autoscaler(context: &RuleContext) -> Health {
         .collect();
     let verdict_of = |status, reason: Option<&str>| match status {
         Status::True => None,
-        // The target was scaled to 0 by hand, which disables the autoscaler.
+        // The target was scaled to 0 manually, which disables the autoscaler.
         Status::False if reason == Some("ScalingDisabled") => Some(Verdict::Suspended),
         Status::False => Some(Verdict::NotReady),
         Status::Unknown | Status::Other(_) | Status::Missing => Some(Verdict::Progressing),
@@ -42,7 +42,7 @@ pub(super) fn autoscaler(context: &RuleContext) -> Health {
     }
     if found.len() < 2 {
         return Health::new(Verdict::Unknown, RULE)
-            .with_message("it has no AbleToScale or no ScalingActive condition");
+            .with_message("its AbleToScale or ScalingActive condition is missing");
     }
     let limited = conditions.iter().find(|one| one.name == "ScalingLimited" && one.status == Status::True);
     Health {

@@ -47,7 +47,7 @@ pub enum Status<'a> {
     Unknown,
     /// Any other word.
     Other(&'a str),
-    /// The condition has no status: it holds by being listed.
+    /// The condition has no status: being listed means True.
     Missing,
 }
 

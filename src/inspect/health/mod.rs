@@ -1,7 +1,7 @@
 //! The health of one object: a verdict, the rule that decided it, and a message. The first rule that applies wins:
 //! deletion, then the rules for built-in kinds, then those for custom resources. An object whose status no rule
-//! understands is Unknown, never Ready. Not here: what the children of an object do to its verdict (`inspect/tree`,
-//! `inspect/status`).
+//! understands is Unknown, never Ready. Not here: what the children of an object do to its verdict
+//! (`inspect/evaluation`).
 //!
 //! | to find                                                | look in                                         |
 //! |--------------------------------------------------------|-------------------------------------------------|

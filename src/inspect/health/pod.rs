@@ -222,7 +222,7 @@ fn condition_message(pod: &Value, conditions: &[Condition], now: Timestamp) -> O
     let gates = list(pod, &["spec", "schedulingGates"]);
     if !gates.is_empty() && phase(pod) == "Pending" {
         let names: Vec<&str> = gates.iter().filter_map(|gate| text(gate, &["name"])).collect();
-        return Some(format!("held by scheduling gates {}", names.join(", ")));
+        return Some(format!("waiting for scheduling gates {}", names.join(", ")));
     }
     if let Some(one) = unmet(conditions) {
         let lasted = one.duration(now).map(|lasted| format!(" for {lasted}")).unwrap_or_default();

@@ -35,7 +35,7 @@ pub(super) fn message(
         .collect();
     let mut parts = Vec::new();
     if !known.is_empty() {
-        parts.push(format!("no condition covers the whole object: {known}"));
+        parts.push(format!("it has no condition such as Ready, only {known}"));
     }
     if !unknown.is_empty() {
         parts.push(format!("unknown conditions: {unknown}"));

@@ -118,7 +118,7 @@ pub(super) fn stateful_set(context: &RuleContext) -> Health {
             format!("{} of {desired} available", count("availableReplicas"))
         } else if kept > 0 {
             return Health::new(Verdict::Ready, Rule::StatefulSet)
-                .with_message(format!("partition keeps {kept} at the old revision"));
+                .with_message(format!("{kept} kept at the old revision by the update partition"));
         } else {
             return ready_or_scaled_down(desired, Rule::StatefulSet);
         };
@@ -144,7 +144,7 @@ pub(super) fn daemon_set(context: &RuleContext) -> Health {
         } else if ready < desired {
             format!("{ready} of {desired} ready")
         } else if desired == 0 {
-            return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("no node matches it");
+            return Health::new(Verdict::Ready, Rule::DaemonSet).with_message("it matches no nodes");
         } else {
             return Health::new(Verdict::Ready, Rule::DaemonSet);
         };

@@ -31,7 +31,7 @@ const NAME_WORDS: [&str; 15] = [
 /// A label or annotation that ties an object to a root, the strongest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LabelMatch {
-    /// Its value is the uid; the key.
+    /// Its value is the root's uid. Contains the key.
     Uid(String),
     /// Its value is the name, in the root's own domain or an unambiguous format.
     Own { evidence: String, specificity: Specificity },
@@ -100,7 +100,7 @@ fn own_domain(root: &Object, meta: &Meta, labels: &Labels, kinds: &[Arc<Kind>]) 
         }
         let says_kind = !named_kinds.is_empty() || words.iter().any(|word| is_word_for(word, &root.kind));
         let specificity = if says_kind { Specificity::KindAndName } else { Specificity::NameOnly };
-        return Some(LabelMatch::Own { evidence: format!("{key} = its name"), specificity });
+        return Some(LabelMatch::Own { evidence: format!("{key} = name of the {}", name.kind), specificity });
     }
     None
 }
@@ -151,7 +151,7 @@ fn primary_resource(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     };
     let named = value.trim_start_matches('/') == full && *kind == root.kind.group_kind().to_string();
     named.then(|| LabelMatch::Own {
-        evidence: format!("{key} refers to it"),
+        evidence: format!("{key} refers to the {}", name.kind),
         specificity: Specificity::KindAndName,
     })
 }
@@ -172,7 +172,7 @@ fn tracking_id(root: &Object, meta: &Meta) -> Option<LabelMatch> {
         && kind == own_kind
         && (object == own_name || object.ends_with(&format!("/{}", meta.name.name)));
     fits.then(|| LabelMatch::Own {
-        evidence: format!("{key} refers to it"),
+        evidence: format!("{key} refers to the Application"),
         specificity: Specificity::KindAndName,
     })
 }
@@ -188,7 +188,7 @@ fn helm_release(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     // A resource that is part of a release is not the release itself.
     let own = root.meta.annotations.contains_key(key);
     (fits && !own).then(|| LabelMatch::Own {
-        evidence: format!("{key} = its name"),
+        evidence: format!("{key} = name of the {}", name.kind),
         specificity: Specificity::KindAndName,
     })
 }
@@ -206,7 +206,9 @@ fn common_labels(root: &Object, meta: &Meta) -> Option<LabelMatch> {
     let has_kind = |text: &String| words(text).iter().any(|word| is_word_for(word, &root.kind));
     let other =
         ["managed-by", "part-of", "name"].into_iter().find(|word| label(word).is_some_and(has_kind))?;
-    Some(LabelMatch::Common(format!("app.kubernetes.io/instance = its name, {other} = {}", label(other)?)))
+    let value = label(other)?;
+    let evidence = format!("app.kubernetes.io/instance = name of the {}, {other} = {value}", name.kind);
+    Some(LabelMatch::Common(evidence))
 }
 
 #[cfg(test)]

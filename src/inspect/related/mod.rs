@@ -267,7 +267,7 @@ fn of_root(
                 Section::Status => Strength::Declared,
                 Section::Spec => Strength::Named,
             };
-            let evidence = vec![format!("{} refers to it", found.path)];
+            let evidence = vec![format!("{} of the {} refers to it", found.path, objects[root].kind.kind)];
             add(InferredEdge { from: root, to, evidence, strength });
         }
     }
@@ -286,7 +286,7 @@ fn infer(
     let (root_object, object) = (&objects[root], &objects[to]);
     let found = labels::label_match(root_object, &object.meta, &snapshot.kinds);
     if let Some(LabelMatch::Uid(key)) = &found {
-        return Some((Strength::Uid, vec![format!("{key} = its uid")]));
+        return Some((Strength::Uid, vec![format!("{key} = uid of the {}", root_object.kind.kind)]));
     }
     // An object with another owner belongs to that owner, whatever its labels say.
     let owned_elsewhere = object

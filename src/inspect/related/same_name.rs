@@ -39,10 +39,10 @@ fn is_not_older(root: &Meta, object: &Meta) -> bool {
 pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
     let (field, spec_field) = shared_value(root, object)?;
     let age = match (root.meta.created, object.meta.created) {
-        (Some(root), Some(object)) => {
-            let seconds = object.duration_since(root);
+        (Some(root_created), Some(created)) => {
+            let seconds = created.duration_since(root_created);
             let after = crate::model::age::human(seconds.max(SignedDuration::ZERO));
-            format!("created {after} after it")
+            format!("created {after} after the {}", root.kind.kind)
         }
         _ => return None,
     };

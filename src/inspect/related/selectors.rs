@@ -134,7 +134,9 @@ fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(
     let is_selected = |pod: &&Pod<'_>| pod.namespace == namespace && selector.matches(pod.labels);
     let selected: Vec<Index> = pods.iter().filter(is_selected).map(|pod| pod.index).collect();
     let from = subtree.above(&selected)?;
-    Some((from, format!("spec.selector matches {} of its Pods", selected.len())))
+    let pods = if selected.len() == 1 { "Pod" } else { "Pods" };
+    let kind = &subtree.snapshot.objects[from].kind.kind;
+    Some((from, format!("spec.selector matches {} {pods} of the {kind}", selected.len())))
 }
 
 fn scales(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
@@ -142,15 +144,16 @@ fn scales(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let group = group_of(text(target, &["apiVersion"]).unwrap_or_default()).to_owned();
     let kind = current(GroupKind { group, kind: text(target, &["kind"])?.to_owned() });
     let namespace = object.meta.name.namespace.as_deref();
+    let evidence = format!("spec.scaleTargetRef refers to the {}", kind.kind);
     let from = by_name.get(&(kind, namespace, text(target, &["name"])?))?;
-    Some((*from, "spec.scaleTargetRef refers to it".to_owned()))
+    Some((*from, evidence))
 }
 
 fn routes(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let namespace = object.meta.name.namespace.as_deref();
     backends(object.pruned()?).find_map(|service| {
         let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service))?;
-        Some((*from, "routes to it".to_owned()))
+        Some((*from, "routes to the Service".to_owned()))
     })
 }
 
@@ -169,7 +172,7 @@ fn slices(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let service = object.meta.labels.get(SERVICE_NAME_LABEL).filter(|_| object.meta.owners.is_empty())?;
     let namespace = object.meta.name.namespace.as_deref();
     let from = by_name.get(&(GroupKind::of("v1", "Service"), namespace, service.as_str()))?;
-    Some((*from, format!("{SERVICE_NAME_LABEL} = its name")))
+    Some((*from, format!("{SERVICE_NAME_LABEL} = name of the Service")))
 }
 
 fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
@@ -180,7 +183,7 @@ fn claims(subtree: &Subtree<'_>, object: &Object, by_name: &ByName<'_>) -> Optio
         let body = subtree.snapshot.objects[*from].pruned()?;
         let templates = list(body, &["spec", "volumeClaimTemplates"]);
         let is_created = templates.iter().any(|claim| text(claim, &["metadata", "name"]) == Some(template));
-        is_created.then(|| (*from, format!("created from its volumeClaimTemplate {template}")))
+        is_created.then(|| (*from, format!("created from volumeClaimTemplate {template} of the StatefulSet")))
     })
 }
 
@@ -210,7 +213,7 @@ fn endpoints(subtree: &Subtree<'_>, by_uid: &HashMap<&str, Index>) -> Vec<Inferr
                 .map(move |to| InferredEdge {
                     from,
                     to: *to,
-                    evidence: vec!["an endpoint of it".to_owned()],
+                    evidence: vec!["endpoint of the EndpointSlice".to_owned()],
                     strength: Strength::Declared,
                 })
                 .collect::<Vec<_>>()

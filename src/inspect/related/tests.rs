@@ -49,14 +49,14 @@ fn the_uid_in_a_label_is_evidence_even_for_an_owned_object() {
     let root = with(object("example.com/v1", "Thing", "a"), "metadata.uid", json!("1234"));
     let child = labelled("v1", "ConfigMap", "x", json!({"anything": "1234"}));
     let other = labelled("v1", "ConfigMap", "y", json!({"anything": "12345"}));
-    assert_eq!(outline(&[root, child, other]), [".ConfigMap/x (anything = its uid)"]);
+    assert_eq!(outline(&[root, child, other]), [".ConfigMap/x (anything = uid of the Thing)"]);
 }
 
 #[test]
 fn the_name_in_a_label_of_the_groups_domain_is_evidence() {
     let pod =
         labelled("v1", "Pod", "p", json!({"strimzi.io/cluster": "my-cluster", "strimzi.io/kind": "Kafka"}));
-    assert_eq!(outline(&[kafka(), pod]), [".Pod/p (strimzi.io/cluster = its name)"]);
+    assert_eq!(outline(&[kafka(), pod]), [".Pod/p (strimzi.io/cluster = name of the Kafka)"]);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_key_that_names_another_kind_is_not_about_this_one() {
     );
     assert_eq!(
         outline(&[root, issuer, own, other]),
-        [".Secret/s (cert-manager.io/certificate-name = its name)"]
+        [".Secret/s (cert-manager.io/certificate-name = name of the Certificate)"]
     );
 }
 
@@ -117,7 +117,7 @@ fn a_namespace_beside_the_name_must_agree_and_is_needed_elsewhere() {
         "metadata.namespace",
         json!("other"),
     );
-    let evidence = "(kustomize.toolkit.fluxcd.io/name = its name)";
+    let evidence = "(kustomize.toolkit.fluxcd.io/name = name of the Kustomization)";
     assert_eq!(
         outline(&[root, here, wrong, there, unsaid]),
         [format!(".ConfigMap/there {evidence}"), format!(".ConfigMap/here {evidence}")]
@@ -137,7 +137,7 @@ fn annotations_of_known_tools_must_match_in_full() {
     let own = tracked("web-a", "web:apps/Deployment:shop/web-a");
     let copied = tracked("web-b", "web:apps/Deployment:shop/web-a");
     let lines = outline(&[app, own, copied]);
-    assert_eq!(lines, [".Deployment/web-a (argocd.argoproj.io/tracking-id refers to it)"]);
+    assert_eq!(lines, [".Deployment/web-a (argocd.argoproj.io/tracking-id refers to the Application)"]);
 
     let root = object("charts.example.com/v1", "Nginx", "web");
     let child = with(
@@ -145,7 +145,7 @@ fn annotations_of_known_tools_must_match_in_full() {
         "metadata.annotations",
         json!({"operator-sdk/primary-resource": "shop/web", "operator-sdk/primary-resource-type": "Nginx.charts.example.com"}),
     );
-    assert_eq!(outline(&[root, child]), [".Secret/s (operator-sdk/primary-resource refers to it)"]);
+    assert_eq!(outline(&[root, child]), [".Secret/s (operator-sdk/primary-resource refers to the Nginx)"]);
 }
 
 #[test]
@@ -153,7 +153,10 @@ fn a_helm_release_is_known_by_what_helm_writes_and_other_resources_are_not() {
     let written = json!({"meta.helm.sh/release-name": "web", "meta.helm.sh/release-namespace": "shop"});
     let child = with(object("v1", "ConfigMap", "c"), "metadata.annotations", written);
     let chart = object("helm.cattle.io/v1", "HelmChart", "web");
-    assert_eq!(outline(&[chart, child.clone()]), [".ConfigMap/c (meta.helm.sh/release-name = its name)"]);
+    assert_eq!(
+        outline(&[chart, child.clone()]),
+        [".ConfigMap/c (meta.helm.sh/release-name = name of the HelmChart)"]
+    );
     assert!(outline(&[object("example.com/v1", "Website", "web"), child]).is_empty());
 }
 
@@ -170,7 +173,7 @@ fn the_instance_label_needs_the_kind_beside_it() {
     let chart = labelled("v1", "ConfigMap", "chart", label(json!({"app.kubernetes.io/managed-by": "Helm"})));
     assert_eq!(
         outline(&[root, own, chart]),
-        [".ConfigMap/own (app.kubernetes.io/instance = its name, managed-by = redis-operator)"]
+        [".ConfigMap/own (app.kubernetes.io/instance = name of the Redis, managed-by = redis-operator)"]
     );
 }
 
@@ -189,7 +192,7 @@ fn the_same_name_needs_a_value_of_the_resource() {
     let root =
         with(object("apps.example.com/v1", "Hello", "hi"), "spec", json!({"name": "World", "size": "ab"}));
     let child = |data: Value| with(object("v1", "ConfigMap", "hi"), "data", data);
-    let evidence = ".ConfigMap/hi (same name; created 0s after it; data.message = spec.name)";
+    let evidence = ".ConfigMap/hi (same name; created 0s after the Hello; data.message = spec.name)";
     assert_eq!(outline(&[root.clone(), child(json!({"message": "World"}))]), [evidence]);
     assert!(outline(&[root.clone(), child(json!({"message": "Moon"}))]).is_empty());
     assert!(outline(&[root.clone(), child(json!({"message": "ab"}))]).is_empty(), "too short");
@@ -230,12 +233,12 @@ fn references_are_followed_by_kind_and_name() {
     assert_eq!(
         outline(&objects),
         [
-            ".Backup/b (spec.backupRef refers to it)",
-            ".ConfigMap/a-config (status.configMapName refers to it)",
-            ".ConfigMap/input (spec.source.configMapRef refers to it)",
-            ".Deployment/d (status.resources[0] refers to it)",
-            ".Secret/tls (spec.tlsSecretName refers to it)",
-            ".Service/e (status.inventory.entries[0] refers to it)",
+            ".Backup/b (spec.backupRef of the Thing refers to it)",
+            ".ConfigMap/a-config (status.configMapName of the Thing refers to it)",
+            ".ConfigMap/input (spec.source.configMapRef of the Thing refers to it)",
+            ".Deployment/d (status.resources[0] of the Thing refers to it)",
+            ".Secret/tls (spec.tlsSecretName of the Thing refers to it)",
+            ".Service/e (status.inventory.entries[0] of the Thing refers to it)",
         ]
     );
     assert!(outline_with(&objects, Relations::Owned).is_empty());
@@ -252,7 +255,7 @@ fn what_a_spec_refers_to_is_shown_without_what_is_below_it() {
     };
     let root = with(object("example.com/v1", "Thing", "a"), "spec", json!({"otherRef": {"name": "o"}}));
     let objects = [root, object("example.com/v1", "Other", "o"), owned("v1", "Secret", "s", "Other/o")];
-    assert_eq!(outline(&objects), [".Other/o (spec.otherRef refers to it)"]);
+    assert_eq!(outline(&objects), [".Other/o (spec.otherRef of the Thing refers to it)"]);
 }
 
 fn workload() -> Vec<Value> {
@@ -309,14 +312,14 @@ fn services_budgets_autoscalers_ingresses_and_claims_are_children_of_what_they_r
         outline(&objects),
         [
             ".StatefulSet/db",
-            "..HorizontalPodAutoscaler/h (spec.scaleTargetRef refers to it)",
-            "..PersistentVolumeClaim/data-db-0 (created from its volumeClaimTemplate data)",
+            "..HorizontalPodAutoscaler/h (spec.scaleTargetRef refers to the StatefulSet)",
+            "..PersistentVolumeClaim/data-db-0 (created from volumeClaimTemplate data of the StatefulSet)",
             "..Pod/db-0",
             "..Pod/db-1",
-            "..PodDisruptionBudget/b (spec.selector matches 2 of its Pods)",
-            "..Service/db (spec.selector matches 2 of its Pods)",
-            "...EndpointSlice/by-hand (kubernetes.io/service-name = its name)",
-            "...Ingress/i (routes to it)",
+            "..PodDisruptionBudget/b (spec.selector matches 2 Pods of the StatefulSet)",
+            "..Service/db (spec.selector matches 2 Pods of the StatefulSet)",
+            "...EndpointSlice/by-hand (kubernetes.io/service-name = name of the Service)",
+            "...Ingress/i (routes to the Service)",
         ]
     );
 }
@@ -361,6 +364,6 @@ fn two_resources_with_equal_labels_keep_their_own() {
         outline(&[thing("a"), thing("b"), child("a"), child("b")]),
         outline(&[thing("b"), thing("a"), child("a"), child("b")]),
     );
-    assert_eq!(b, [".ConfigMap/b (same name; created 0s after it; data.text = spec.text)"]);
+    assert_eq!(b, [".ConfigMap/b (same name; created 0s after the Thing; data.text = spec.text)"]);
     assert!(a.iter().any(|line| line.starts_with(".ConfigMap/a ")), "{a:?}");
 }

@@ -103,7 +103,9 @@ fn a_ready_resource_with_a_crashing_pod_is_ready_and_its_tree_failed() {
     let cause = resource.cause.unwrap();
     assert_eq!((cause.object.to_string().as_str(), cause.code), ("Pod/shop-a", Code::CrashLoop));
     assert!(
-        resource.headline.starts_with("Site/shop reports Ready, but Pod/shop-a is CrashLoopBackOff for 120m")
+        resource
+            .headline
+            .starts_with("Site/shop reports Ready, but Pod/shop-a has been in CrashLoopBackOff for 120m")
     );
     assert!(resource.findings.iter().any(|finding| finding.code == Code::ReadyButChildNotReady));
 }
@@ -114,7 +116,11 @@ fn the_deepest_broken_object_is_the_cause_and_a_progressing_one_is_not() {
     let cause = resource.cause.unwrap();
     assert!(cause.is_own, "a rollout in progress explains nothing: {cause:?}");
     assert_eq!(cause.code, Code::NotReadyCondition);
-    assert!(resource.headline.starts_with("Site/shop is NotReady for 3d: "), "{}", resource.headline);
+    assert!(
+        resource.headline.starts_with("Site/shop is NotReady: Ready=False for 3d: "),
+        "{}",
+        resource.headline
+    );
 }
 
 #[test]
@@ -162,9 +168,9 @@ fn a_service_without_endpoints_is_the_cause() {
         one(&[root(&ready("True")), deployment(1, 1), running("shop-a", "Deployment/shop"), service, slice]);
     let cause = resource.cause.unwrap();
     assert_eq!((cause.code, cause.rule), (Code::NoReadyEndpoint, Rule::ServiceEndpoints));
-    assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pod"));
+    assert_eq!(cause.message.as_deref(), Some("its selector app=nobody matches no Pods"));
     let expected =
-        "Site/shop reports Ready, but Service/shop has no endpoints: its selector app=nobody matches no Pod";
+        "Site/shop reports Ready, but Service/shop has no endpoints: its selector app=nobody matches no Pods";
     assert_eq!(resource.headline, expected);
 }
 
@@ -186,7 +192,11 @@ fn a_missing_object_that_a_pod_waits_for_is_the_cause() {
     let resource = report(&snapshot, Below::All, &Rulebook::default()).resources.remove(0);
     assert_eq!(resource.cause.unwrap().code, Code::ReferenceNotFound);
     let sentence = resource.headline;
-    assert!(sentence.ends_with("for ConfigMap/settings (volume conf), which does not exist"), "{sentence}");
+    assert_eq!(
+        sentence,
+        "Site/shop reports Ready, but Pod/shop-a is waiting for ConfigMap/settings (volume conf), which does not exist; \
+         waiting for 120m"
+    );
 }
 
 #[test]

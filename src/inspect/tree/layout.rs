@@ -9,6 +9,7 @@ use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::model::code::Code;
 use crate::model::health::Verdict;
 use crate::model::json;
+use crate::model::kind::plural;
 
 /// The number of equal siblings from which they are folded.
 const MIN_FOLDED: usize = 4;
@@ -287,16 +288,6 @@ impl FoldKey {
     }
 }
 
-fn plural(kind: &str, count: usize) -> String {
-    let ends = |end: &str| kind.to_lowercase().ends_with(end);
-    match count {
-        1 => kind.to_owned(),
-        _ if ends("y") && !ends("ay") && !ends("ey") => format!("{}ies", &kind[..kind.len() - 1]),
-        _ if ends("s") || ends("x") || ends("ch") => format!("{kind}es"),
-        _ => format!("{kind}s"),
-    }
-}
-
 fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
     let mut notes: Vec<String> = match position.occurrence {
         Occurrence::Primary => {
@@ -309,7 +300,7 @@ fn notes(input: &LayoutInput<'_>, position: &Position) -> Vec<String> {
                 evidence.into_iter().flat_map(|edge| input.context.graph.evidence(edge).iter().cloned());
             evidence.chain(about.map(|(_, finding)| finding.message.clone())).collect()
         }
-        Occurrence::Repeated => vec![format!("-> {}", primary_location(input, position.object))],
+        Occurrence::Repeated => vec![format!("shown {}", primary_location(input, position.object))],
         Occurrence::Cycle => vec!["cycle: one of its own owners, shown above".to_owned()],
     };
     if position.object == input.span.root && !input.span.path.is_empty() {
@@ -336,8 +327,8 @@ fn primary_location(input: &LayoutInput<'_>, object: Index) -> String {
     }
 }
 
-/// The guides of each row. Computed from the last row to the first: the line continues at a level if a later row has
-/// that level before one above it.
+/// The guides of each row. Computed from the last row up: a line continues at a level if a later row is at that level
+/// and no row above that level comes before it.
 fn guides(depths: &[usize]) -> Vec<Vec<Guide>> {
     let mut follows: Vec<Guide> = Vec::new();
     let mut all: Vec<Vec<Guide>> = Vec::with_capacity(depths.len());

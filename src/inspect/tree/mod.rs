@@ -3,8 +3,9 @@
 //!
 //! | to find                                        | look in      |
 //! |------------------------------------------------|--------------|
-//! | the part of the tree in view: down, up, around | `span.rs`    |
-//! | filters, folds and rows                        | `layout.rs`  |
+//! | the part of the tree in view: down, up,        | `span.rs`    |
+//! | around, `--depth`                              |              |
+//! | filters (`--kind`, `-l`, health), folds, rows  | `layout.rs`  |
 
 mod layout;
 mod span;

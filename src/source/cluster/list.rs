@@ -29,9 +29,9 @@ const METADATA: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMeta
     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const WHOLE: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
-/// The maximum number of pages of a list, in case a server never sends the last one.
-/// A list that waits for the roots takes no more memory than this.
+/// The maximum number of bytes that a list keeps while it waits for the roots.
 const MAX_RECEIVED: usize = 512 << 20;
+/// The maximum number of pages of a list, in case a server never sends the last one.
 pub(super) const MAX_PAGES: usize = 10_000;
 
 /// Reads a list once more from the start if its continue token has expired.

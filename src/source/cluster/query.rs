@@ -34,7 +34,7 @@ pub(super) struct PendingKeep {
     waiting_lists: Arc<WaitingLists>,
 }
 
-/// Lists that have been received and wait for the rule: they are in nobody's way.
+/// Lists that have been received and wait for the rule: they do not count towards the limit of concurrent requests.
 #[derive(Default)]
 struct WaitingLists {
     count: AtomicUsize,
@@ -298,7 +298,7 @@ impl Cluster {
                     Some(next) => next,
                     None => break,
                 },
-                // There is room for more.
+                // A waiting list freed a slot.
                 () = lists.keep.waiting_lists.changed.notified() => continue,
             };
             let kind = &kinds[done.kind];

@@ -58,7 +58,7 @@ impl RequestError {
     /// The response does not have the expected format; `what` says what is wrong with it.
     pub(super) fn unreadable(server: &str, what: &str) -> Self {
         let failure = Failure::new(FailureKind::Server, format!("unexpected response from {server}: {what}"))
-            .hint("a proxy may have answered in place of the API server; check --server or the context");
+            .hint("a proxy may have responded in place of the API server; check --server or the context");
         Self { reason: Reason::Unreadable, status: Some(200), message: what.to_owned(), failure }
     }
 
@@ -84,7 +84,7 @@ impl RequestError {
     /// One gap for several objects.
     pub(super) fn gap_of_many(self, count: usize) -> Gap {
         let message = format!("{count} objects were not read: {}", self.message);
-        let (group, resource) = (String::new(), "objects".to_owned());
+        let (group, resource) = (String::new(), format!("{count} objects"));
         Gap {
             group,
             resource,

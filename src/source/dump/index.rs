@@ -36,13 +36,13 @@ pub(super) struct DumpIndex {
     limit_reported: bool,
 }
 
-/// How a file in a folder or an archive is named in errors.
+/// How a file in a directory or an archive is named in errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum FileNaming {
-    /// By its path in the folder or archive.
+    /// By its path in the directory or archive.
     #[default]
     Relative,
-    /// With the name of the folder or archive, of which there are several.
+    /// With the name of the directory or archive, of which there are several.
     Qualified,
 }
 
@@ -52,7 +52,7 @@ impl DumpIndex {
         Self { naming, ..Self::default() }
     }
 
-    /// The name of a file in a folder or an archive, as errors show it.
+    /// The name of a file in a directory or an archive, as errors show it.
     pub(super) fn name_in(&self, container: &str, path: &str) -> String {
         match self.naming {
             FileNaming::Relative => path.to_owned(),
@@ -65,7 +65,7 @@ impl DumpIndex {
         let has_capacity = self.objects.len() < MAX_OBJECTS;
         if !has_capacity && !self.limit_reported {
             self.limit_reported = true;
-            let message = format!("expected at most {MAX_OBJECTS} objects; the rest was not read");
+            let message = format!("more than {MAX_OBJECTS} objects; the rest were not read");
             self.errors.add_file(file_name, message);
         }
         has_capacity

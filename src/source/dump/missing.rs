@@ -73,7 +73,7 @@ fn namespace_gap(namespace: &str) -> Gap {
         group: String::new(),
         resource: format!("namespace {namespace}"),
         namespace: Some(namespace.to_owned()),
-        verb: "read",
+        verb: "list",
         reason: Reason::NotInDump,
         status: None,
         message: format!("the dump contains nothing from namespace {namespace}"),

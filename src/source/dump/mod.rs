@@ -3,16 +3,17 @@
 //!
 //! | to find                                            | look in                                                 |
 //! |----------------------------------------------------|---------------------------------------------------------|
-//! | what `--from` names: files, folders, streams       | `read.rs`                                               |
+//! | what `--from` names: files, directories, streams   | `read.rs`                                               |
 //! | tar archives                                       | `archive.rs`                                            |
-//! | what a tool's folder layout says about a file      | `path_hint.rs`                                          |
+//! | what a tool's directory layout says about a file   | `path_hint.rs`                                          |
 //! | detecting, splitting and parsing JSON and YAML     | `text/`                                                 |
 //! | adding the objects of JSON text to the index       | `json_reader.rs`                                        |
 //! | splitting YAML into objects, and adding them       | `yaml_reader.rs`                                        |
 //! | what is kept of each object while indexing         | `partial_object.rs`, `timestamps.rs`                    |
 //! | the index, and how it is filled                    | `index.rs`, `index_builder.rs`                          |
 //! | parts of the dump that cannot be read              | `read_errors.rs`                                        |
-//! | the time at which the dump was made                | `capture_time.rs`                                       |
+//! | now: when the dump was made                        | `capture_time.rs`, from the times of `timestamps.rs`    |
+//! |                                                    | and of Leases (`from_index` below)                      |
 //! | which kinds exist                                  | `kinds.rs`, `crd.rs`                                    |
 //! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
 //! | the objects, each once                             | `dump_entry.rs`                                         |
@@ -60,7 +61,7 @@ use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedReso
 use self::kinds::Kinds;
 use self::text::large_stack::with_large_stack;
 use self::text::parse::Syntax;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, io_reason};
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
 use crate::model::json;
@@ -68,7 +69,7 @@ use crate::model::kind::Kind;
 use crate::source::selection::Discovered;
 use crate::source::{DumpInput, From};
 
-const HINT: &str = "--from accepts the output of kubectl get -o yaml or -o json, a folder of such files, a .tar.gz \
+const HINT: &str = "--from accepts the output of kubectl get -o yaml or -o json, a directory of such files, a .tar.gz \
     archive of one, or - for standard input";
 
 /// The built-in demo cluster.
@@ -95,8 +96,8 @@ impl Dump {
             From::Demo => return Self::from_bytes(&name, DEMO),
         };
         if inputs.iter().filter(|input| **input == DumpInput::Stdin).count() > 1 {
-            let message = "--from - is given more than once, but standard input can be read only once";
-            return Err(Failure::new(FailureKind::Usage, message).hint("give --from - once"));
+            let message = "--from - can be given only once";
+            return Err(Failure::new(FailureKind::Usage, message));
         }
         let naming = if inputs.len() == 1 { FileNaming::Relative } else { FileNaming::Qualified };
         Self::load(&name, DumpIndex::new(naming), |index| {
@@ -241,8 +242,8 @@ impl Dump {
 
 fn read_failure(name: &str, error: &io::Error) -> Failure {
     let message = match error.kind() {
-        io::ErrorKind::NotFound => format!("no such file or folder: {name}"),
-        _ => format!("failed to read {name}: {error}"),
+        io::ErrorKind::NotFound => format!("no such file or directory: {name}"),
+        _ => format!("{name} cannot be read: {}", io_reason(error)),
     };
     Failure::new(FailureKind::Usage, message).hint(HINT)
 }

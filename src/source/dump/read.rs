@@ -1,4 +1,4 @@
-//! Reads what `--from` names into the index: a file, a folder, an archive or a stream.
+//! Reads what `--from` names into the index: a file, a directory, an archive or a stream.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek as _};
@@ -15,17 +15,17 @@ use super::text::sniff::{FileFormat, SNIFF_LEN, sniff};
 use super::text::utf16_reader::Utf16Reader;
 use super::{json_reader, yaml_reader};
 
-/// Extensions of the files that are read in folders and archives.
+/// Extensions of the files that are read in directories and archives.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// Whether an archive is opened: not inside a folder or another archive.
+/// Whether an archive is opened: not inside a directory or another archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArchivePolicy {
     Open,
     Reject,
 }
 
-/// Whether a file in a folder or an archive may contain objects, by its name.
+/// Whether a file in a directory or an archive may contain objects, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameHint {
     Objects,
@@ -65,7 +65,7 @@ pub(super) fn looks_like_objects(head: &[u8]) -> bool {
     }
 }
 
-/// Reads a file or a folder. The error is about the path itself; errors inside it go to the index.
+/// Reads a file or a directory. The error is about the path itself; errors inside it go to the index.
 pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
     let name = path.display().to_string();
     let metadata = fs::metadata(path)?;
@@ -87,7 +87,7 @@ pub(super) fn read_stream(input: &mut dyn Read, name: &str, index: &mut DumpInde
     read_packed(input, name, PathHint::default(), ArchivePolicy::Open, index)
 }
 
-/// Reads all files in a folder and its subfolders, ordered by name. Symbolic links are not followed.
+/// Reads all files in a directory and its subdirectories, ordered by name. Symbolic links are not followed.
 fn read_folder(root: &Path, index: &mut DumpIndex) {
     let root_name = root.to_string_lossy();
     let mut pending = vec![root.to_owned()];
@@ -226,7 +226,8 @@ fn read_unpacked(
         (FileFormat::Tar | FileFormat::Gzip, _) => {
             index.errors.add_file(
                 name,
-                "expected JSON or YAML, but it is an archive inside a folder or another archive".to_owned(),
+                "expected JSON or YAML, but it is an archive inside a directory or another archive"
+                    .to_owned(),
             );
         }
         (FileFormat::Other(words), _) => {

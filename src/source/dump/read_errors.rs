@@ -33,8 +33,8 @@ impl ReadErrors {
         self.gaps.sort();
         self.gaps.dedup();
         if self.omitted > 0 {
-            let what = format!("{} more parts", self.omitted);
-            self.gaps.push(read_gap(what, "too many broken parts to list".to_owned()));
+            let what = format!("{} more errors", self.omitted);
+            self.gaps.push(read_gap(what, "too many errors to list".to_owned()));
         }
         self.gaps
     }
@@ -78,6 +78,6 @@ mod tests {
         (0..10_000).for_each(|line| errors.add_line("x", line, String::new()));
         let gaps = errors.into_gaps();
         assert_eq!(gaps.len(), MAX_GAPS + 1);
-        assert_eq!(gaps[MAX_GAPS].what(), "9500 more parts");
+        assert_eq!(gaps[MAX_GAPS].what(), "9500 more errors");
     }
 }

@@ -225,7 +225,7 @@ fn a_status_without_a_verdict_is_described() {
     );
     assert_eq!(
         message(json!({ "conditions": [condition("Synced", "True"), condition("Hibernated", "False")] })),
-        "no condition covers the whole object: Synced=True; unknown conditions: Hibernated=False"
+        "it has no condition such as Ready, only Synced=True; unknown conditions: Hibernated=False"
     );
     assert_eq!(message(json!("fine")), "status \"fine\" is not a known word");
     assert_eq!(

@@ -142,7 +142,7 @@ fn a_gated_pod_is_suspended() {
     object["spec"]["schedulingGates"] = json!([{ "name": "example.com/quota" }]);
     let health = judged(&object);
     assert_eq!(columns(&health), (Verdict::Suspended, "0/1", "SchedulingGated"));
-    assert_eq!(words(&health), "held by scheduling gates example.com/quota");
+    assert_eq!(words(&health), "waiting for scheduling gates example.com/quota");
 }
 
 #[test]

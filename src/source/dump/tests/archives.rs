@@ -110,6 +110,6 @@ fn an_archive_in_an_archive_is_not_opened() {
     let dump = stream(&outer.into_inner().unwrap()).unwrap();
     assert_eq!(
         broken(&dump),
-        ["inner.json: expected JSON or YAML, but it is an archive inside a folder or another archive"]
+        ["inner.json: expected JSON or YAML, but it is an archive inside a directory or another archive"]
     );
 }

@@ -155,7 +155,7 @@ fn a_missing_path_among_several_is_a_failure_that_names_it() {
     let missing = root.path().join("none");
     assert_eq!(
         open_all(&[root.path(), &missing]).unwrap_err().to_string(),
-        format!("no such file or folder: {}", missing.display())
+        format!("no such file or directory: {}", missing.display())
     );
 }
 
@@ -165,7 +165,7 @@ fn a_path_that_is_not_there_or_holds_nothing_is_a_failure() {
     let path = root.path().display().to_string();
     assert_eq!(
         open(&root.path().join("none")).unwrap_err().to_string(),
-        format!("no such file or folder: {path}/none")
+        format!("no such file or directory: {path}/none")
     );
     assert_eq!(open(root.path()).unwrap_err().to_string(), format!("no Kubernetes objects found in {path}"));
 }

@@ -126,7 +126,7 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
         if let Some(Output::Data(format)) = &args.output {
             ui.print(&format.write(&report, ui.styles())?)?;
         }
-        prepared.note_nothing_found(ui);
+        prepared.report_nothing_found(ui)?;
         return Ok(Outcome::Success);
     }
     let text = text(args, &report, spec, ui)?;

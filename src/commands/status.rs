@@ -151,6 +151,9 @@ pub fn run(
     let noun = plural_noun(args, &report);
     let subject = if of_one { Subject::One } else { Subject::Many(&noun) };
     ui.print(&args.text(&report, subject, spec, ui)?)?;
+    if report.resources.is_empty() {
+        prepared.note_other_namespaces(ui);
+    }
     let outcome = if context.is_interrupted() { Outcome::Interrupted } else { outcome(&report) };
     // The process ends now; freeing thousands of reports would only delay that.
     std::mem::forget(report);

@@ -156,7 +156,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     }
     ui.print(&text(args, &report, spec, ui)?)?;
     if report.trees.is_empty() {
-        prepared.note_nothing_found(ui);
+        prepared.report_nothing_found(ui)?;
     }
     Ok(outcome(args, &report, context.is_interrupted()))
 }

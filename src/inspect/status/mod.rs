@@ -235,9 +235,16 @@ fn report(mut resources: Vec<Resource>, context: &Context<'_>) -> StatusReport {
         schema: "kubectl-op/status/v1",
         resources,
         uncertain: uncertainty::is_uncertain(context.snapshot),
-        coverage: context.snapshot.coverage.clone(),
+        coverage: coverage(context.snapshot),
         requested: Requested::default(),
     }
+}
+
+/// What was read. Events that could not be read are one more kind that was requested.
+fn coverage(snapshot: &Snapshot) -> Coverage {
+    let mut coverage = snapshot.coverage.clone();
+    coverage.kinds += usize::from(coverage.gaps.iter().any(events::is_events_gap));
+    coverage
 }
 
 fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Dump, DumpEntry};
 use crate::error::{Failure, FailureKind};
-use crate::known::kinds::is_listed_whole;
+use crate::known::kinds::{current, is_listed_whole};
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::fetch_plan::FetchPlan;
 use crate::model::gap::Gap;
@@ -64,15 +64,25 @@ impl Dump {
         let mut roots = Vec::new();
         for selection in selections {
             let before = roots.len();
+            let mut unreadable = None;
             for entry in self.entries.iter().filter(|entry| selection.contains(&entry.kind, &entry.meta)) {
                 match self.object(entry, Detail::WithManagedFields) {
                     Ok(object) => roots.push(object),
-                    Err(gap) => gaps.push(gap),
+                    Err(gap) => {
+                        unreadable = Some(format!("{}: {}", gap.what(), gap.message));
+                        gaps.push(gap);
+                    }
                 }
             }
             if let (Select::Named(name), true) = (&selection.objects, roots.len() == before) {
-                let message = format!("{} \"{name}\" not found", selection.kind.full_name());
-                return Err(Failure::new(FailureKind::NotFound, message));
+                let kind = selection.kind.full_name();
+                return Err(match unreadable {
+                    Some(why) => {
+                        let message = format!("{kind} \"{name}\" cannot be read: {why}");
+                        Failure::new(FailureKind::Server, message)
+                    }
+                    None => Failure::new(FailureKind::NotFound, format!("{kind} \"{name}\" not found")),
+                });
             }
         }
         Ok(roots)
@@ -128,17 +138,8 @@ impl Dump {
         of_kind.map(named).collect()
     }
 
-    /// The only namespace of the dump if there is one, else `default`.
-    pub fn namespace(&self) -> &str {
-        let mut names = self.entries.iter().filter_map(|entry| entry.meta.name.namespace.as_deref());
-        match names.next() {
-            Some(first) if names.all(|name| name == first) => first,
-            _ => "default",
-        }
-    }
-
     fn in_any_version(&self, name: &ObjectName) -> Option<&DumpEntry> {
-        let kind = GroupKind::of(&name.api_version, &name.kind);
+        let kind = current(GroupKind::of(&name.api_version, &name.kind));
         let is_same_object = |entry: &&DumpEntry| {
             let known = &entry.meta.name;
             known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind

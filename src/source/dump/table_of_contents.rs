@@ -1,10 +1,12 @@
 //! The table of contents that the test lab writes into a dump: which kinds were listed, so that a kind without
 //! objects is known to have none, and the logs of crashed containers, which are no objects.
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::logs::LogName;
+use crate::model::json;
 use crate::model::kind::{Kind, KindScope, StatusSubresource};
 use crate::model::log::ContainerRun;
 
@@ -37,6 +39,8 @@ pub(super) struct Contents {
     pub(super) kinds: Vec<Kind>,
     /// The captured logs.
     pub(super) logs: Vec<(LogName, String)>,
+    /// When the dump was made.
+    pub(super) time: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
@@ -82,5 +86,6 @@ pub(super) fn read(body: &Value) -> Contents {
     Contents {
         kinds: contents.kinds.into_iter().map(kind).collect(),
         logs: contents.logs.into_iter().map(log).collect(),
+        time: json::time(body, &["time"]),
     }
 }

@@ -1211,7 +1211,7 @@ _kubectl__op() {
             return 0
             ;;
         kubectl__subcmd__op__subcmd__status)
-            opts="-f -A -l -w -o -n -s -v -h --filename --all-namespaces --selector --no-children --wait --timeout --watch --explain --all --output --absolute-time --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
+            opts="-f -A -l -w -o -n -s -v -h --filename --all-namespaces --selector --no-children --wait --timeout --watch --log-lines --explain --all --output --absolute-time --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1260,6 +1260,10 @@ _kubectl__op() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log-lines)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -231,6 +231,7 @@ healthy\t''
 settled\t''
 deleted\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l timeout -d 'Maximum time to wait (e.g. 30s, 2m, 1m30s); 0 means no limit' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l log-lines -d 'Number of lines to show of the log of a crashed container, 1000 at most; 0 shows none' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l kubeconfig -d 'Path to the kubeconfig file to use' -r -F
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l context -d 'Name of the kubeconfig context to use' -r
@@ -270,7 +271,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s A -l al
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l no-children -d 'Use only the resource\'s own status, without the objects below it'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s w -l watch -d 'Watch for changes: redraw on a terminal, print a line per change in a pipe'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l explain -d 'Show the rule and the fields behind each verdict'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'List all resources, even if many are healthy'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'List each resource, even if many are healthy or equal'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l absolute-time -d 'Show timestamps instead of ages'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l demo -d 'Use the built-in demo cluster'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s h -l help -d 'Print help'

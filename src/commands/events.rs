@@ -7,7 +7,7 @@ use super::duration::{Limit, parse_limit};
 use super::events_watch;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, NextCommand};
+use super::next::{self, ReportSummary};
 use super::object::ObjectArgs;
 use super::output::{self, Output};
 use super::pick::pick;
@@ -126,7 +126,7 @@ pub fn run(args: &EventsArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<
         if let Some(Output::Data(format)) = &args.output {
             ui.print(&format.write(&report, ui.styles())?)?;
         }
-        prepared.note_nothing_found(ui);
+        prepared.report_nothing_found(ui)?;
         return Ok(Outcome::Success);
     }
     let text = text(args, &report, spec, ui)?;
@@ -172,17 +172,12 @@ pub(super) fn text(
     };
     let times = if args.absolute_time { Times::Absolute } else { Times::Ages };
     let text = render::write(report, column_set, times, styles, ui.width());
-    let next = next(report, spec).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
-    Ok(text + &next)
-}
-
-/// The next command: about the object of the newest warning, else about the object that was asked about.
-fn next(report: &EventsReport, spec: &SourceSpec) -> Option<String> {
-    let Some(warning) = report.newest_warning() else {
-        return report.object.as_ref().map(|root| next::command_line(root, NextCommand::Tree, spec));
+    let warning = report.newest_warning();
+    let summary = ReportSummary::Events {
+        warning: warning.map(|warning| &warning.object),
+        is_restart: warning.is_some_and(restarts),
     };
-    let next = if restarts(warning) { NextCommand::PreviousLogs } else { NextCommand::Describe };
-    Some(next::command_line(&warning.object, next, spec))
+    Ok(text + &next::line(Some(summary), spec, styles))
 }
 
 /// Whether an event reports a container that keeps crashing.

@@ -1,9 +1,11 @@
 //! From the resources on the command line to a complete reading: the steps that all commands share.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::context::CommandContext;
-use super::object::{ResourceArg, not_found};
+use super::object::{ResourceArg, ambiguous, not_found, unreadable};
+use super::shell::{join_words, source_flags};
 use crate::error::{Failure, FailureKind};
 use crate::inspect::Inspected;
 use crate::known::kinds::{is_custom, is_worth_listing};
@@ -19,6 +21,9 @@ use crate::source::query::{FilterOfRoots, Freshness, KeepRule, KindSet, Query};
 use crate::source::selection::{Select, Selection};
 use crate::source::session::{Reading, Session};
 use crate::ui::Ui;
+
+/// How many namespaces are named; nobody reads more.
+const MAX_NAMED: usize = 5;
 
 /// What a command reads.
 pub(super) struct ReadRequest<'a> {
@@ -88,7 +93,8 @@ impl<'a> Prepared<'a> {
                     found.kind.full_name()
                 ));
             }
-            roots.push(selection(request, named, session, &found.kind));
+            let root = selection(request, named, session, &found.kind);
+            roots.push(located(root, context, session)?);
         }
         if request.named.is_empty() {
             roots = every_custom_kind(request, session);
@@ -149,10 +155,38 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Prints a note, in kubectl's words, that no objects were found.
-    pub(super) fn note_nothing_found(&self, ui: &mut Ui) {
+    /// Prints a note, in kubectl's words, that no objects were found. If parts of a dump cannot be read, nobody knows.
+    pub(super) fn report_nothing_found(&self, ui: &mut Ui) -> Result<(), Failure> {
+        let spec = self.context.spec;
         let place = self.scope.namespace().map(|namespace| format!(" in {namespace} namespace"));
-        ui.note(&format!("No resources found{}.", place.unwrap_or_default()));
+        let source = if spec.from.is_some() { format!(" in {}", spec.described()) } else { String::new() };
+        let words = format!("{}{source}", place.unwrap_or_default());
+        if let Some(failure) = unreadable(&format!("no resources found{words}"), "", self.session, spec) {
+            return Err(failure);
+        }
+        ui.note(&format!("No resources found{words}."));
+        self.note_other_namespaces(ui);
+        Ok(())
+    }
+
+    /// Prints the namespaces of a dump that have objects of the requested types, if the requested one has none.
+    pub(super) fn note_other_namespaces(&self, ui: &mut Ui) {
+        let Some(requested) = self.scope.namespace() else { return };
+        let found = self.roots.iter().flat_map(|root| self.session.namespaces_in_dump(&root.kind, None));
+        let namespaces: BTreeSet<String> = found.filter(|namespace| namespace != requested).collect();
+        let Some(first) = namespaces.first() else { return };
+        let named = namespaces.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = match namespaces.len().saturating_sub(MAX_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let noun = if namespaces.len() == 1 { "namespace" } else { "namespaces" };
+        let types = self.request.named.iter().map(|named| named.kind.as_str()).collect::<Vec<_>>().join(",");
+        let words = self.context.spec.target.program.split_whitespace().chain([self.context.command]);
+        let words = words.chain(Some(types.as_str()).filter(|types| !types.is_empty())).map(str::to_owned);
+        let flags = ["-n".to_owned(), first.clone()].into_iter().chain(source_flags(self.context.spec));
+        let command = join_words(&words.chain(flags).collect::<Vec<_>>());
+        ui.note(&format!("there are some in {noun} {named}{more}: {command}"));
     }
 
     /// Names the object that does not exist, with existing ones as a hint.
@@ -165,7 +199,9 @@ impl<'a> Prepared<'a> {
                     && root.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
             });
             if !exists {
-                return not_found(&others, root, self.context.spec, self.context.command);
+                let spec = self.context.spec;
+                let failure = not_found(&others, root, spec, self.context.command);
+                return unreadable(&failure.to_string(), name, self.session, spec).unwrap_or(failure);
             }
         }
         failure
@@ -202,24 +238,43 @@ fn selection(
     session: &Session,
     kind: &Arc<Kind>,
 ) -> Selection {
-    let own = || named.namespace.clone().unwrap_or_else(|| session.namespace().to_owned());
+    let own = || named.namespace.clone().or_else(|| session.namespace().map(str::to_owned));
     let (objects, everywhere) = match &named.name {
         Some(name) => (Select::Named(name.clone()), false),
         None => (Select::Matching(request.selector.clone()), request.namespaces == Namespaces::All),
     };
-    let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(own);
+    let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(own).flatten();
     Selection { kind: Arc::clone(kind), namespace, objects, optional: false }
+}
+
+/// Finds the namespace of an object in a dump, which is read in all namespaces without `-n`.
+fn located(
+    mut root: Selection,
+    context: &CommandContext<'_>,
+    session: &Session,
+) -> Result<Selection, Failure> {
+    let Select::Named(name) = &root.objects else { return Ok(root) };
+    if root.namespace.is_some() || root.kind.scope == KindScope::Cluster {
+        return Ok(root);
+    }
+    let mut namespaces = session.namespaces_in_dump(&root.kind, Some(name));
+    if namespaces.len() > 1 {
+        return Err(ambiguous(&root.kind, name, &namespaces, context.spec, context.command));
+    }
+    root.namespace = namespaces.pop();
+    Ok(root)
 }
 
 /// Selects every custom resource in the namespace or the cluster, if the command line names none.
 fn every_custom_kind(request: &ReadRequest<'_>, session: &Session) -> Vec<Selection> {
-    let everywhere = request.namespaces == Namespaces::All;
+    let namespace = session.namespace().filter(|_| request.namespaces == Namespaces::Own);
+    let everywhere = namespace.is_none();
     let fits = |kind: &&Arc<Kind>| {
         is_custom(kind) && is_worth_listing(kind) && (everywhere || kind.scope == KindScope::Namespaced)
     };
     let selection = |kind: &Arc<Kind>| Selection {
         kind: Arc::clone(kind),
-        namespace: (!everywhere).then(|| session.namespace().to_owned()),
+        namespace: namespace.map(str::to_owned),
         objects: Select::Matching(request.selector.clone()),
         optional: true,
     };

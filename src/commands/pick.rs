@@ -4,6 +4,7 @@ use super::context::CommandContext;
 use super::object::{ResolvedKind, ResourceArg};
 use crate::error::{Failure, FailureKind};
 use crate::model::kind::KindScope;
+use crate::source::selection::NamespacedName;
 use crate::source::session::Session;
 use crate::ui::Ui;
 
@@ -18,20 +19,28 @@ pub(super) fn pick(
         return Ok(named);
     }
     let ResolvedKind { kind, .. } = named.find(session, context.spec, context.command)?;
-    let namespace = (kind.scope == KindScope::Namespaced).then(|| session.namespace().to_owned());
+    let namespace = session.namespace().filter(|_| kind.scope == KindScope::Namespaced).map(str::to_owned);
     let mut found = context.run_with_progress(ui, async {
         let list = session.names(&kind, namespace.as_deref());
         Ok(context.read.progress.track(kind.full_name(), list).await)
     })?;
     found.retain(|one| namespace.as_ref().is_none_or(|namespace| one.namespace == *namespace));
     found.sort();
-    let choices: Vec<String> = found.into_iter().map(|one| one.name).collect();
-    match choices.as_slice() {
-        [] => Ok(named),
-        [only] => Ok(ResourceArg { name: Some(only.clone()), ..named }),
-        _ => match ui.pick(&format!("select a {}", kind.kind), &choices) {
-            Ok(Some(at)) => Ok(ResourceArg { name: choices.get(at).cloned(), ..named }),
-            Ok(None) | Err(_) => Err(Failure::new(FailureKind::Interrupted, "no object selected")),
-        },
-    }
+    let choice = |one: &NamespacedName| match &namespace {
+        None if !one.namespace.is_empty() => format!("{} -n {}", one.name, one.namespace),
+        _ => one.name.clone(),
+    };
+    let chosen = match found.as_slice() {
+        [] => return Ok(named),
+        [_] => Some(0),
+        _ => {
+            let choices: Vec<String> = found.iter().map(choice).collect();
+            ui.pick(&format!("select a {}", kind.kind), &choices).ok().flatten()
+        }
+    };
+    let Some(one) = chosen.and_then(|at| found.get(at)) else {
+        return Err(Failure::new(FailureKind::Interrupted, "no object selected"));
+    };
+    let place = Some(one.namespace.clone()).filter(|place| !place.is_empty());
+    Ok(ResourceArg { name: Some(one.name.clone()), namespace: place, ..named })
 }

@@ -178,7 +178,12 @@ impl StatusWatch<'_> {
             EventsMode::Watched => EventsOption::Read,
             EventsMode::Ignored => EventsOption::NotRead,
         };
-        let options = StatusOptions { below: self.below, events: read };
+        let options = StatusOptions {
+            below: self.below,
+            events: read,
+            log_lines: self.args.log_lines.into(),
+            ..StatusOptions::default()
+        };
         let watch_options = WatchOptions {
             prepared: &prepared,
             inspect: &|snapshot, attempts| status::inspect(snapshot, attempts, options, self.rulebook),

@@ -34,7 +34,7 @@ const STATUS: &str = "https://github.com/kubernetes/community/blob/master/contri
 const DEBUG_PODS: &str = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/";
 
 /// Every code, in the order of [`Code`].
-pub const CODES: [CodeEntry; 30] = [
+pub const CODES: [CodeEntry; 31] = [
     CodeEntry {
         code: Code::ReadyButChildNotReady,
         severity: Severity::Warning,
@@ -483,6 +483,18 @@ pub const CODES: [CodeEntry; 30] = [
         steps: &[
             step("See the cycle", "kubectl op tree TYPE/NAME -n NAMESPACE"),
             step("Remove one of the references", "kubectl edit TYPE NAME -n NAMESPACE"),
+        ],
+        link: OWNERS,
+    },
+    CodeEntry {
+        code: Code::NotListedElsewhere,
+        severity: Severity::Info,
+        title: "the tree goes on outside the namespace that was listed",
+        meaning: "The resource refers to objects in other namespaces or to cluster-scoped ones. They were read by name, but objects that they own were not listed, or there were too many references to read them all.",
+        why: "An unhealthy object further down would not be found.",
+        steps: &[
+            step("Search all namespaces", "kubectl op tree TYPE/NAME -n NAMESPACE -A"),
+            step("Or see the tree of one of the objects", "kubectl op tree TYPE/NAME -n NAMESPACE"),
         ],
         link: OWNERS,
     },

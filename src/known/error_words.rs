@@ -6,7 +6,7 @@ const MAX_LENGTH: usize = 2_000;
 
 /// Parts of texts about errors, in lower case, as Go's standard library, the API server, cloud providers and operators
 /// write them. Without spaces too, for reasons such as `SecretNotFound`.
-const ERRORS: [&str; 56] = [
+const ERRORS: [&str; 57] = [
     "abort",
     "already exists",
     "back-off",
@@ -61,6 +61,7 @@ const ERRORS: [&str; 56] = [
     "unreachable",
     "unrecognized",
     "unrecoverable",
+    "unresolved",
     "unsupported",
     "x509",
 ];
@@ -215,6 +216,8 @@ mod tests {
             "dial tcp 10.0.0.1:443: connect: connection refused",
             "unable to parse version",
             "ReconcileError",
+            "BuildFailed",
+            "SecretNotFound",
             "no package \"argocd\" found",
             "x509: certificate signed by unknown authority",
         ] {
@@ -223,6 +226,7 @@ mod tests {
         for text in [
             "",
             "Creating",
+            "PodsNotReady",
             "2 of 3 Pods are ready",
             "failover to pg-2",
             "no errors found",

@@ -39,6 +39,7 @@ string_enum! {
         OwnerMismatch = "OP-T004",
         OwnerKindNotServed = "OP-T005",
         OwnerCycle = "OP-T006",
+        NotListedElsewhere = "OP-T007",
     }
 }
 

@@ -12,6 +12,33 @@ pub enum KindScope {
     Cluster,
 }
 
+/// Whether a kind has the `status` subresource, by which controllers write the status of its objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum StatusSubresource {
+    /// In at least one of its served versions.
+    Present,
+    Absent,
+    #[default]
+    Unknown,
+}
+
+impl StatusSubresource {
+    /// From a place that would list it.
+    pub const fn listed(is_listed: bool) -> Self {
+        if is_listed { Self::Present } else { Self::Absent }
+    }
+
+    /// What is known of a kind from two of its versions, or from two places.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Present, _) | (_, Self::Present) => Self::Present,
+            (Self::Absent, _) | (_, Self::Absent) => Self::Absent,
+            (Self::Unknown, Self::Unknown) => Self::Unknown,
+        }
+    }
+}
+
 /// A resource type of an API group, in the server's preferred version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Kind {
@@ -27,6 +54,7 @@ pub struct Kind {
     pub verbs: Vec<String>,
     /// Every served version, the preferred first.
     pub versions: Vec<String>,
+    pub status_subresource: StatusSubresource,
 }
 
 impl Kind {
@@ -62,13 +90,17 @@ impl Kind {
     }
 }
 
-/// The name of a kind in the plural, as in `3 NetworkPolicies`; `Pod` for one.
+/// The name of a kind for some of its objects: `Websites`, `Policies`, but `1 Website`. A kind with a plural name, such as
+/// `Settings`, stays as it is.
 pub fn plural(kind: &str, count: usize) -> String {
     let ends = |end: &str| kind.to_lowercase().ends_with(end);
-    match count {
-        1 => kind.to_owned(),
-        _ if ends("y") && !ends("ay") && !ends("ey") => format!("{}ies", &kind[..kind.len() - 1]),
-        _ if ends("s") || ends("x") || ends("ch") => format!("{kind}es"),
+    match kind.strip_suffix(['y', 'Y']) {
+        _ if count == 1 => kind.to_owned(),
+        Some(stem) if !stem.is_empty() && !stem.to_lowercase().ends_with(['a', 'e', 'i', 'o', 'u']) => {
+            format!("{stem}ies")
+        }
+        _ if ["ss", "x", "ch", "sh"].into_iter().any(ends) => format!("{kind}es"),
+        _ if ends("s") => kind.to_owned(),
         _ => format!("{kind}s"),
     }
 }
@@ -78,9 +110,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_has_an_english_plural() {
-        let many = ["NetworkPolicy", "Ingress", "Gateway", "Pod"].map(|kind| plural(kind, 2));
-        assert_eq!(many, ["NetworkPolicies", "Ingresses", "Gateways", "Pods"]);
-        assert_eq!(plural("Ingress", 1), "Ingress");
+    fn several_objects_have_the_plural_of_their_kind() {
+        for (kind, expected) in [
+            ("Website", "Websites"),
+            ("NetworkPolicy", "NetworkPolicies"),
+            ("Gateway", "Gateways"),
+            ("Ingress", "Ingresses"),
+            ("Mailbox", "Mailboxes"),
+            ("Settings", "Settings"),
+            ("Y", "Ys"),
+            ("", "s"),
+        ] {
+            assert_eq!((plural(kind, 2).as_str(), plural(kind, 1).as_str()), (expected, kind));
+        }
+    }
+
+    #[test]
+    fn a_subresource_in_one_version_is_enough() {
+        use StatusSubresource::{Absent, Present, Unknown};
+        for (one, other, both) in [
+            (Absent, Present, Present),
+            (Present, Unknown, Present),
+            (Absent, Unknown, Absent),
+            (Absent, Absent, Absent),
+            (Unknown, Unknown, Unknown),
+        ] {
+            assert_eq!((one.or(other), other.or(one)), (both, both));
+        }
     }
 }

@@ -16,6 +16,7 @@ string_enum! {
         Job = "job",
         Namespace = "namespace",
         NoStatus = "no-status",
+        KeepsNoStatus = "no-status-kept",
         Node = "node",
         NotJudged = "not-judged",
         NotRead = "not-read",

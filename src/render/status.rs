@@ -9,14 +9,14 @@ use super::wrap::wrap_styled;
 use crate::inspect::evaluation::{Cause, Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
-use crate::inspect::status::{Resource, StatusReport};
+use crate::inspect::status::{
+    CauseText, KindCount, ListRow, ListedRows, Listing, LogContent, LogReport, Resource, StatusReport, Tally,
+};
 use crate::model::age;
 use crate::model::code::Code;
 use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
+use crate::model::kind::plural;
 use crate::ui::{Styles, Tone};
-
-/// If more resources than this are healthy, they are only counted.
-const MAX_HEALTHY: usize = 10;
 
 /// How a status is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,7 @@ pub fn one(
     if !findings.is_empty() {
         blocks.push(format!("findings\n{findings}"));
     }
+    blocks.extend(resource.log.as_ref().map(|log| last_lines(log, styles)));
     if let Some(all) = resource.events.as_ref().filter(|all| !all.is_empty()) {
         blocks.push(format!(
             "events ({}newest last)\n{}",
@@ -141,7 +142,7 @@ fn facts_lines(
 }
 
 fn cause_line(cause: &Cause, now: Timestamp) -> String {
-    let mut words = format!("{} {}", cause.object, cause.status);
+    let mut words = format!("{} {}", cause.display_name(), cause.status);
     if let Some(since) = cause.since {
         words = format!("{words} for {}", age::human(now.duration_since(since)));
     }
@@ -217,6 +218,25 @@ fn events(all: &[EventSummary], now: Timestamp, times: Times, styles: &Styles, w
     table(None, rows.collect(), styles, width)
 }
 
+/// The last lines of a crashed container, or why they cannot be shown. Lines are not wrapped, so that they can be
+/// searched for.
+fn last_lines(log: &LogReport, styles: &Styles) -> String {
+    let run = if log.previous { ", previous run" } else { "" };
+    let whose = format!("{}, container {}{run}", log.object, log.container);
+    match &log.content {
+        LogContent::Missing { error } => styles.plain(&format!("log ({whose}): {error}")) + "\n",
+        LogContent::Lines { lines, truncated, binary } => {
+            let count =
+                if lines.len() == 1 { "last line".to_owned() } else { format!("last {} lines", lines.len()) };
+            let shortened = if *truncated { ", shortened" } else { "" };
+            let escaped = if *binary { ", binary data as \\xNN" } else { "" };
+            let title = styles.plain(&format!("log ({whose}, {count}{shortened}{escaped})"));
+            let lines = lines.iter().map(|line| format!("  {}\n", styles.plain(&line.replace('\t', "    "))));
+            format!("{title}\n{}", lines.collect::<String>())
+        }
+    }
+}
+
 /// The rule behind each verdict, and the fields that it read.
 fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let below = resource.children().iter().filter(|child| child.own.verdict != Verdict::None);
@@ -242,85 +262,135 @@ pub fn many(
     status: &StatusReport,
     what: &str,
     presentation: Presentation,
-    healthy: HealthyRows,
+    listed: ListedRows,
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
-    let total = status.resources.len();
-    let bad = status.resources.iter().filter(|resource| !is_healthy(resource.verdict)).count();
-    let unknown = status.resources.iter().filter(|resource| resource.verdict == Verdict::Unknown).count();
-    let headline = match total {
+    let tally = status.tally();
+    let headline = match tally.total {
         // Some may exist where nothing could be read.
         0 if !status.coverage.is_complete() => {
             format!("no {what} found, but not everything could be read")
         }
-        _ => headline(bad - unknown, unknown, total, what),
+        _ => headline(&tally, what),
     };
-    let worst = status.resources.first().map_or(Verdict::None, |resource| resource.verdict);
-    let healthy_count = total - bad;
-    let shown: Vec<&Resource> = status
-        .resources
-        .iter()
-        .filter(|resource| {
-            healthy == HealthyRows::Shown
-                || healthy_count <= MAX_HEALTHY
-                || !is_healthy(resource.verdict)
-                || resource.warning().is_some()
-        })
-        .collect();
+    let worst = status.worst().map_or(Verdict::None, |resource| resource.verdict);
+    let listing = Listing::of(status, listed);
     let mixed =
         status.resources.iter().any(|resource| resource.object.kind != status.resources[0].object.kind);
     let header = ["NAMESPACE", "NAME", "VERDICT", "FOR", "CAUSE"].map(str::to_owned);
-    let rows = shown.iter().map(|resource| row(resource, status.coverage.now, mixed, presentation));
-    let table = if shown.is_empty() {
+    let rows = listing.rows.iter().map(|line| match line {
+        ListRow::One { resource, cause } => row(resource, *cause, status.coverage.now, mixed, presentation),
+        ListRow::Fold { count, kind, kinds, namespaces, text } => {
+            fold_row(&counted(*count, *kind, *kinds), namespaces, text)
+        }
+    });
+    let table = if listing.rows.is_empty() {
         String::new()
     } else {
         format!("\n{}", table(Some(&header), rows.collect(), styles, width))
     };
-    let counts: Vec<String> =
-        status.counts().into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     let headline = wrap_styled(&headline, tone(worst), styles, width);
-    format!("{headline}\n{table}\n{}\n{}", styles.plain(&counts.join(", ")), footer(status, styles))
+    let counts: Vec<String> = counts(&tally, &listing).iter().map(|line| styles.plain(line)).collect();
+    format!("{headline}\n{table}\n{}\n{}", counts.join("\n"), footer(status, styles))
 }
 
-fn headline(bad: usize, unknown: usize, total: usize, what: &str) -> String {
-    let judged = match (bad, total) {
-        (_, 0) => return format!("no {what} found"),
-        (0, _) if unknown > 0 => String::new(),
-        (0, 1) => format!("1 {what} is healthy"),
-        (0, _) => format!("all {total} {what} are healthy"),
-        (1, 1) => format!("1 {what} is not healthy"),
-        (1, _) => format!("1 of {total} {what} is not healthy"),
-        _ => format!("{bad} of {total} {what} are not healthy"),
-    };
-    match (judged.is_empty(), unknown) {
-        (_, 0) => judged,
-        (true, unknown) if unknown == total => match total {
-            1 => format!("the health of 1 {what} is unknown"),
-            _ => format!("the health of all {total} {what} is unknown"),
-        },
-        (true, _) => format!("the health of {unknown} of {total} {what} is unknown, the others are healthy"),
-        (false, _) => format!("{judged}, the health of {unknown} is unknown"),
+/// The kinds that keep no status, a line each, and how many resources have each verdict.
+fn counts(tally: &Tally, listing: &Listing<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = listing
+        .without_status
+        .iter()
+        // The headline says it already.
+        .filter(|_| listing.without_status.len() > 1 || tally.without_status < tally.total)
+        .map(|KindCount { count, kind, kinds }| {
+            let what = match kind {
+                Some(_) => counted(*count, *kind, *kinds),
+                None => format!("{count} resources of {kinds} other kinds"),
+            };
+            format!("{what} {} no status", keep(*count))
+        })
+        .collect();
+    let mut counts: Vec<String> =
+        tally.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    if tally.without_status > 0 && listing.without_status.is_empty() {
+        counts.push(format!("{} {} no status", tally.without_status, keep(tally.without_status)));
+    }
+    let counts = counts.join(", ");
+    let hint = if listing.is_shortened { "--all lists each of them" } else { "" };
+    let separator = if counts.is_empty() || hint.is_empty() { "" } else { "; " };
+    lines.push(format!("{counts}{separator}{hint}"));
+    lines
+}
+
+/// `12 Widgets`, `40 resources of 12 kinds`.
+fn counted(count: usize, kind: Option<&str>, kinds: usize) -> String {
+    match kind {
+        Some(kind) => format!("{count} {}", plural(kind, count)),
+        None => format!("{count} resources of {kinds} kinds"),
     }
 }
 
-/// Whether healthy resources are listed or only counted, if there are many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HealthyRows {
-    Shown,
-    Counted,
+const fn keep(count: usize) -> &'static str {
+    if count == 1 { "keeps" } else { "keep" }
 }
 
-fn row(resource: &Resource, now: Timestamp, mixed: bool, presentation: Presentation) -> Vec<Cell> {
+fn headline(tally: &Tally, what: &str) -> String {
+    let Tally { total, unhealthy, unknown, without_status, .. } = *tally;
+    let healthy = total - unhealthy - unknown - without_status;
+    let rest = match (healthy, without_status) {
+        (_, 0) => "the others are healthy".to_owned(),
+        (0, 1) => "the other keeps no status".to_owned(),
+        (0, _) => "the others keep no status".to_owned(),
+        (_, count) => format!("{count} {} no status, the others are healthy", keep(count)),
+    };
+    match (unhealthy, unknown) {
+        _ if total == 0 => format!("no {what} found"),
+        (0, 0) if without_status == 0 && total == 1 => format!("1 {what} is healthy"),
+        (0, 0) if without_status == 0 => format!("all {total} {what} are healthy"),
+        (0, 0) if without_status == total && total == 1 => format!("1 {what} keeps no status"),
+        (0, 0) if without_status == total => format!("all {total} {what} keep no status"),
+        (0, 0) => {
+            let are = if healthy == 1 { "is" } else { "are" };
+            format!(
+                "{healthy} of {total} {what} {are} healthy, {without_status} {} no status",
+                keep(without_status)
+            )
+        }
+        (0, _) if unknown == total && total == 1 => format!("the health of 1 {what} is unknown"),
+        (0, _) if unknown == total => format!("the health of all {total} {what} is unknown"),
+        (0, _) => format!("the health of {unknown} of {total} {what} is unknown, {rest}"),
+        _ => {
+            let judged = match (unhealthy, total) {
+                (1, 1) => format!("1 {what} is not healthy"),
+                (1, _) => format!("1 of {total} {what} is not healthy"),
+                _ => format!("{unhealthy} of {total} {what} are not healthy"),
+            };
+            if unknown == 0 { judged } else { format!("{judged}, the health of {unknown} is unknown") }
+        }
+    }
+}
+
+fn row(
+    resource: &Resource,
+    told: CauseText,
+    now: Timestamp,
+    mixed: bool,
+    presentation: Presentation,
+) -> Vec<Cell> {
     let name = if mixed { resource.object.to_string() } else { resource.object.name.clone() };
+    let name = if told == CauseText::SameAsAbove { format!("  {name}") } else { name };
     let cause = resource.cause.as_ref();
-    let since = cause.and_then(|cause| cause.since).or(resource.own.since);
+    // How long its own state has lasted says nothing about a cause below it.
+    let since = cause.map_or(resource.own.since, |cause| cause.since);
     let lasted = since.map_or_else(|| "-".to_owned(), |since| when(since, now, presentation.times));
     let text = match cause {
+        Some(cause) if told == CauseText::SameAsAbove => {
+            format!("same cause: {} {}", cause.object, cause.status)
+        }
         Some(cause) if cause.is_own => cause.message.clone().unwrap_or_else(|| cause.status.clone()),
         Some(cause) => match &cause.message {
-            Some(message) => format!("{} {}: {message}", cause.object, cause.status),
-            None => format!("{} {}", cause.object, cause.status),
+            Some(message) => format!("{} {}: {message}", cause.display_name(), cause.status),
+            None => format!("{} {}", cause.display_name(), cause.status),
         },
         None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
         None => match resource.warning() {
@@ -338,8 +408,20 @@ fn row(resource: &Resource, now: Timestamp, mixed: bool, presentation: Presentat
     ]
 }
 
-const fn is_healthy(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended)
+/// A row for several resources whose health is unknown.
+fn fold_row(name: &str, namespaces: &[&str], text: &str) -> Vec<Cell> {
+    let namespace = match namespaces {
+        [] => "-".to_owned(),
+        [one] => (*one).to_owned(),
+        several => format!("{} namespaces", several.len()),
+    };
+    vec![
+        Cell::from(namespace),
+        name.to_owned().into(),
+        Cell { text: Verdict::Unknown.to_string(), tone: tone(Verdict::Unknown) },
+        "-".to_owned().into(),
+        text.to_owned().into(),
+    ]
 }
 
 /// Every resource as `kubectl get -o name` prints it.

@@ -102,6 +102,9 @@ fn a_missing_cluster_is_said_with_a_hint() {
 #[test]
 fn a_type_that_a_dump_does_not_have_is_not_searched_for_on_a_server() {
     let told = call("tree website/shop -n shop --demo --kind gizmo");
-    assert!(told.contains("error: --kind: the dump doesn't have a resource type \"gizmo\""), "{told}");
-    assert!(told.contains("hint: a dump has only the kinds"), "{told}");
+    assert!(
+        told.contains("error: --kind: the demo cluster doesn't have a resource type \"gizmo\""),
+        "{told}"
+    );
+    assert!(told.contains("hint: for its custom resources: kubectl op status --demo"), "{told}");
 }

@@ -92,7 +92,7 @@ async fn gives_a_silent_server_five_seconds(lab: Lab, _: String) -> Result<()> {
         (Fault::Reset, "closed the connection"),
         (ErrorResponse::Unavailable.into(), "ServiceUnavailable"),
         (ErrorResponse::Forbidden.into(), "Forbidden"),
-        (Fault::garbage(), "not like a Kubernetes API server"),
+        (Fault::garbage(), "not a Kubernetes API server"),
     ] {
         proxy.clear();
         proxy.on(Match::any(), fault);

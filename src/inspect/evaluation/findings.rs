@@ -107,7 +107,7 @@ pub(super) fn findings(
         found.push(finding(cause.code, &cause.object, message));
         if root.reports_ready() && !cause.is_own {
             let verb = if cause.rule == Rule::ServiceEndpoints { "has" } else { "is" };
-            let message = format!("reports Ready, but {} {verb} {}", cause.object, cause.status);
+            let message = format!("reports Ready, but {} {verb} {}", cause.display_name(), cause.status);
             found.push(finding(Code::ReadyButChildNotReady, &root.name, message));
         }
     }

@@ -112,7 +112,7 @@ impl Headline<'_> {
             let duration = duration.map_or_else(String::new, |lasted| format!("; waiting for {lasted}"));
             return format!(
                 "{} is waiting for {name} ({location}), which does not exist{duration}",
-                cause.object
+                cause.display_name()
             );
         }
         let message = cause.message.as_deref();

@@ -22,11 +22,12 @@ use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::json::{at, text};
+use crate::model::kind::StatusSubresource;
 use crate::model::rule::Rule;
 
 /// The rules; the first that returns a verdict wins.
 const RULES: [fn(&CustomResource) -> Option<Health>; 15] = [
-    |resource| generation::stale(resource.object, &resource.conditions, &resource.phases),
+    stale_generation,
     |resource| switched_off::by_spec(resource.kind, resource.object),
     bad_condition,
     paused_condition,
@@ -55,6 +56,7 @@ pub(super) struct CustomResource<'a> {
     phases: Vec<PhaseField<'a>>,
     names: Names,
     pub(super) now: Timestamp,
+    status_subresource: StatusSubresource,
 }
 
 /// Judges a custom resource that is not being deleted.
@@ -72,6 +74,7 @@ pub(super) fn judge(context: &RuleContext) -> Health {
         conditions,
         phases: phase::read(kind, object),
         now,
+        status_subresource: context.status_subresource,
     };
     let health = RULES.iter().find_map(|rule| rule(&resource)).unwrap_or_else(|| resource.not_judged());
     let health = resource.without_replicas(&health).unwrap_or(health);
@@ -240,6 +243,11 @@ impl<'a> CustomResource<'a> {
         };
         self.ranked(self.conditions.iter()).into_iter().find(fits).map(|(_, one)| one)
     }
+}
+
+fn stale_generation(resource: &CustomResource) -> Option<Health> {
+    let CustomResource { object, conditions, phases, status_subresource, .. } = resource;
+    generation::stale(object, conditions, phases, *status_subresource)
 }
 
 fn bad_condition(resource: &CustomResource) -> Option<Health> {

@@ -10,6 +10,7 @@ use crate::known::phases::PhaseMeaning;
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{at, list, number, text};
+use crate::model::kind::StatusSubresource;
 use crate::model::rule::Rule;
 
 /// The verdict on an object whose status is for an older spec.
@@ -17,9 +18,17 @@ pub(super) fn stale(
     object: &Value,
     conditions: &[EvaluatedCondition],
     phases: &[PhaseField],
+    status_subresource: StatusSubresource,
 ) -> Option<Health> {
     let generation = number(object, &["metadata", "generation"])?;
-    if has_no_status_subresource(object) {
+    // Without a status subresource every write of the status increments the generation, so `observedGeneration` always
+    // lags behind.
+    let is_absent = match status_subresource {
+        StatusSubresource::Present => false,
+        StatusSubresource::Absent => true,
+        StatusSubresource::Unknown => seems_to_have_no_status_subresource(object),
+    };
+    if is_absent {
         return None;
     }
     // The first generation is 1. Flux writes -1 and Go's zero value is 0 until a reconciliation has succeeded: if a
@@ -47,9 +56,8 @@ pub(super) fn stale(
     Some(Health { message: Some(message), facts, ..Health::new(Verdict::Progressing, Rule::StaleGeneration) })
 }
 
-/// Without a status subresource every write of the status increments the generation, so `observedGeneration` always
-/// lags behind. Only then does the API server list fields of the status under a manager without a subresource.
-fn has_no_status_subresource(object: &Value) -> bool {
+/// Only without a status subresource does the API server list fields of the status under a manager without one.
+fn seems_to_have_no_status_subresource(object: &Value) -> bool {
     let writers = list(object, &["metadata", "managedFields"]);
     let is_whole = |writer: &&Value| text(writer, &["subresource"]).unwrap_or_default().is_empty();
     !writers.iter().any(|writer| text(writer, &["subresource"]) == Some("status"))

@@ -60,11 +60,13 @@ use serde_json::Value;
 use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::json;
+use crate::model::kind::{Kind, StatusSubresource};
 use crate::model::meta::Meta;
 use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
+pub use pod::crashed_container;
 
 /// How long an object that was just created or changed may take to become ready.
 const RECENT: SignedDuration = SignedDuration::from_mins(5);
@@ -76,15 +78,26 @@ struct RuleContext<'a> {
     object: &'a Value,
     now: Timestamp,
     rulebook: &'a Rulebook,
+    status_subresource: StatusSubresource,
 }
 
 /// Judges an object on its own. Total: any JSON gets a verdict.
 pub fn judge(kind: &GroupKind, object: &Value, now: Timestamp, rulebook: &Rulebook) -> Health {
-    let context = RuleContext { kind, object, now, rulebook };
+    judge_in(&RuleContext { kind, object, now, rulebook, status_subresource: StatusSubresource::Unknown })
+}
+
+/// The same with what discovery knows about the kind.
+pub fn judge_discovered(kind: &Kind, object: &Value, now: Timestamp, rulebook: &Rulebook) -> Health {
+    let status_subresource = kind.status_subresource;
+    judge_in(&RuleContext { kind: &kind.group_kind(), object, now, rulebook, status_subresource })
+}
+
+fn judge_in(context: &RuleContext) -> Health {
+    let RuleContext { kind, object, now, .. } = *context;
     let own = match builtin::rule_for(kind) {
-        Some(rule) => rule.judge(&context),
+        Some(rule) => rule.judge(context),
         None if !needs_body(kind) => Health::new(Verdict::None, Rule::NothingToJudge),
-        None => custom::judge(&context),
+        None => custom::judge(context),
     };
     match Deletion::of_object(object) {
         Some(deletion) => deletion.apply(own, now),
@@ -99,7 +112,8 @@ pub fn conditions(
     now: Timestamp,
     rulebook: &Rulebook,
 ) -> Vec<ConditionReport> {
-    condition_report::conditions(&RuleContext { kind, object, now, rulebook })
+    let status_subresource = StatusSubresource::Unknown;
+    condition_report::conditions(&RuleContext { kind, object, now, rulebook, status_subresource })
 }
 
 /// Judges an object by its metadata alone.
@@ -126,8 +140,13 @@ fn no_status() -> Health {
     Health { facts, ..Health::new(Verdict::Unknown, Rule::NoStatus).with_message("it has no status") }
 }
 
+/// The verdict on an object without a status whose kind keeps none, so that no controller is to blame.
+pub(super) fn keeps_no_status() -> Health {
+    Health { rule: Rule::KeepsNoStatus, ..no_status() }.with_message("its kind keeps no status")
+}
+
 /// Whether the status is missing or empty.
-fn has_no_status(object: &Value) -> bool {
+pub(super) fn has_no_status(object: &Value) -> bool {
     match json::at(object, &["status"]) {
         None => true,
         Some(Value::Object(fields)) => fields.is_empty(),

@@ -11,6 +11,7 @@ use crate::known::server_messages;
 use crate::model::age::human;
 use crate::model::health::{Fact, Health, Problem, Verdict};
 use crate::model::json::{at, list, number, text, time};
+use crate::model::log::{ContainerRun, CrashedContainer};
 use crate::model::rule::Rule;
 
 /// Values of kubectl's STATUS column for a container that failed, sorted. Those that end in `Error` or `BackOff`, and
@@ -56,6 +57,21 @@ pub(super) fn judge(context: &RuleContext) -> Health {
         facts: facts_of(pod, container, &conditions),
         ..Health::new(verdict, Rule::Pod)
     }
+}
+
+/// The container that the STATUS of a Pod comes from, or that crashed and runs again, if it has a name, and the last of
+/// its runs that ended.
+pub fn crashed_container(pod: &Value) -> Option<CrashedContainer> {
+    let status = pod_columns::read(pod).container.or_else(|| restarted(pod, &condition::read(pod)))?;
+    let name = text(status, &["name"]).filter(|name| !name.is_empty())?;
+    let restarts = number(status, &["restartCount"]).unwrap_or_default();
+    let was_restarted = restarts > 0 || at(status, &["lastState", "terminated"]).is_some();
+    // A container that has ended and was not started again is still the current one, whatever ran before it.
+    let run = match at(status, &["state", "terminated"]) {
+        None if was_restarted => ContainerRun::Previous,
+        _ => ContainerRun::Current,
+    };
+    Some(CrashedContainer { name: name.to_owned(), run, restarts })
 }
 
 fn verdict(pod: &Value, columns: &PodColumns, conditions: &[Condition], now: Timestamp) -> Verdict {

@@ -22,7 +22,7 @@ pub enum BestVerdict {
 use BestVerdict::{NotReady, Ready};
 
 /// Every rule, in the order of [`Rule`].
-pub const RULES: [RuleEntry; 32] = [
+pub const RULES: [RuleEntry; 33] = [
     entry_of(Rule::BadCondition, NotReady, "a condition that reports a failure, such as Degraded, is True"),
     entry_of(
         Rule::CronJob,
@@ -58,6 +58,11 @@ pub const RULES: [RuleEntry; 32] = [
     entry_of(Rule::Job, Ready, "the Complete, Failed and Suspended conditions"),
     entry_of(Rule::Namespace, Ready, "the phase"),
     entry_of(Rule::NoStatus, NotReady, "no controller has written a status"),
+    entry_of(
+        Rule::KeepsNoStatus,
+        NotReady,
+        "the kind has no status subresource, and none of its objects has a status",
+    ),
     entry_of(Rule::Node, Ready, "the Ready condition, then the pressure conditions, then spec.unschedulable"),
     entry_of(Rule::NotJudged, NotReady, "no field of the status has a known meaning"),
     entry_of(Rule::NotRead, NotReady, "only the metadata was read"),

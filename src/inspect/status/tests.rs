@@ -10,9 +10,10 @@ use crate::model::code::Code;
 use crate::model::event::Event;
 use crate::model::gap::{Gap, Reason};
 use crate::model::ident::{ObjectName, Uid};
+use crate::model::log::{LogError, LogReading};
 use crate::model::rule::Rule;
 
-fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
+pub(super) fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: &Value) -> Value {
     let mut object = json!({"apiVersion": api_version, "kind": kind, "metadata": {
         "name": name, "creationTimestamp": "2026-11-13T12:00:00Z", "generation": 1}});
     if let Some(owner) = owner {
@@ -23,14 +24,14 @@ fn object(api_version: &str, kind: &str, name: &str, owner: Option<&str>, body: 
     object
 }
 
-fn ready(status: &str) -> Value {
+pub(super) fn ready(status: &str) -> Value {
     let condition = json!({"type": "Ready", "status": status, "reason": "Because", "message": "text",
         "lastTransitionTime": "2026-11-13T12:00:00Z"});
     json!({"status": {"conditions": [condition]}})
 }
 
 /// The report on a snapshot, without further reads.
-fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusReport {
+pub(super) fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusReport {
     let mut attempts = FetchAttempts::default();
     attempts.exhaust();
     let options = StatusOptions { below, ..StatusOptions::default() };
@@ -40,7 +41,7 @@ fn report(snapshot: &Snapshot, below: Below, rulebook: &Rulebook) -> StatusRepor
     }
 }
 
-fn root(status: &Value) -> Value {
+pub(super) fn root(status: &Value) -> Value {
     object("example.com/v1", "Site", "shop", None, status)
 }
 
@@ -56,7 +57,7 @@ fn pod(name: &str, owner: &str, container: &Value) -> Value {
     )
 }
 
-fn crashing(name: &str, owner: &str) -> Value {
+pub(super) fn crashing(name: &str, owner: &str) -> Value {
     pod(
         name,
         owner,
@@ -77,7 +78,7 @@ fn running(name: &str, owner: &str) -> Value {
     )
 }
 
-fn deployment(wanted: u32, available: u32) -> Value {
+pub(super) fn deployment(wanted: u32, available: u32) -> Value {
     object(
         "apps/v1",
         "Deployment",
@@ -310,7 +311,7 @@ fn many_are_sorted_worst_first_with_counts() {
     let status = report(&snapshot, Below::All, &Rulebook::default());
     let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
     assert_eq!(names, ["b", "c", "shop"]);
-    assert_eq!(status.counts(), [(Verdict::NotReady, 1), (Verdict::Unknown, 1), (Verdict::Ready, 1)]);
+    assert_eq!(status.tally().verdicts, [(Verdict::NotReady, 1), (Verdict::Unknown, 1), (Verdict::Ready, 1)]);
 }
 
 #[test]
@@ -492,5 +493,168 @@ fn what_is_off_is_listed_after_what_is_broken_and_partly_broken_after_broken() {
     let status = report(&snapshot, Below::All, &Rulebook::default());
     let names: Vec<&str> = status.resources.iter().map(|resource| resource.object.name.as_str()).collect();
     assert_eq!(names, ["c-faulted", "b-degraded", "a-halted", "d-cancelled"]);
-    assert_eq!(status.counts(), [(Verdict::Failed, 1), (Verdict::NotReady, 1), (Verdict::Suspended, 2)]);
+    let verdicts: Vec<Verdict> = status.resources.iter().map(|resource| resource.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Failed, Verdict::NotReady, Verdict::Suspended, Verdict::Suspended]);
+}
+
+/// A resource that refers to its Deployment in its status and reports an error.
+fn referring(reason: &str, message: &str) -> Value {
+    let condition = json!({"type": "Ready", "status": "False", "reason": reason, "message": message,
+        "lastTransitionTime": "2026-11-13T12:00:00Z"});
+    root(&json!({"status": {"conditions": [condition], "deploymentName": "front"}}))
+}
+
+fn front() -> [Value; 2] {
+    let mut deployment = deployment(2, 1);
+    deployment["metadata"]["name"] = json!("front");
+    deployment["metadata"]["ownerReferences"] = json!([]);
+    [deployment, crashing("front-a", "Deployment/front")]
+}
+
+fn cause_of(objects: &[Value]) -> String {
+    one(objects).cause.unwrap().display_name()
+}
+
+#[test]
+fn an_error_of_the_resource_comes_before_an_object_that_it_only_refers_to() {
+    let [deployment, pod] = front();
+    let with_front = |root: Value| cause_of(&[root, deployment.clone(), pod.clone()]);
+    assert_eq!(with_front(referring("BuildFailed", "kustomization path not found")), "Site/shop");
+    assert_eq!(with_front(referring("HealthCheckFailed", "Deployment/front is not ready")), "~Pod/front-a");
+    assert_eq!(with_front(referring("HealthCheckFailed", "Deployment/front-end is not ready")), "Site/shop");
+    assert_eq!(with_front(referring("PodsNotReady", "waiting")), "~Pod/front-a", "a state, not an error");
+}
+
+#[test]
+fn an_owned_object_that_fails_stays_the_first_cause() {
+    let objects =
+        [referring("ReconcileError", "failed"), deployment(2, 1), crashing("shop-a", "Deployment/shop")];
+    assert_eq!(cause_of(&objects), "Pod/shop-a");
+}
+
+#[test]
+fn a_guessed_child_is_a_cause_with_its_mark_and_never_makes_the_resource_ready() {
+    let root = object("acid.zalan.do/v1", "postgresql", "shop", None, &json!({"status": {"custom": "x"}}));
+    let labels = json!({"cluster-name": "shop"});
+    let mut pod = crashing("shop-0", "x");
+    pod["metadata"]["labels"] = labels.clone();
+    pod["metadata"]["ownerReferences"] = json!([]);
+    let failing = one(&[root.clone(), pod]);
+    assert!(failing.headline.contains("~Pod/shop-0 has been in CrashLoopBackOff"), "{}", failing.headline);
+    assert!(failing.cause.unwrap().related);
+    let mut pod = running("shop-0", "x");
+    pod["metadata"]["labels"] = labels;
+    pod["metadata"]["ownerReferences"] = json!([]);
+    let running = one(&[root, pod]);
+    assert_eq!((running.verdict, running.children().len()), (Verdict::Unknown, 1));
+}
+
+#[test]
+fn a_route_and_its_gateway_do_not_fail_because_of_each_other() {
+    let api = "gateway.networking.k8s.io/v1";
+    let parent = json!({"group": "gateway.networking.k8s.io", "kind": "Gateway", "name": "edge"});
+    let conditions = |status: &str| json!([{"type": "Accepted", "status": status}]);
+    let gateway = |status: &str| {
+        let programmed = json!([{"type": "Programmed", "status": status}]);
+        object(api, "Gateway", "edge", None, &json!({"status": {"conditions": programmed}}))
+    };
+    let route = |status: &str| {
+        let parents = json!([{"parentRef": parent, "conditions": conditions(status)}]);
+        let body = json!({"spec": {"parentRefs": [parent]}, "status": {"parents": parents}});
+        object(api, "HTTPRoute", "shop", None, &body)
+    };
+    let verdict = |objects: &[Value]| (one(objects).verdict, one(objects).children().len());
+    assert_eq!(verdict(&[route("True"), gateway("False")]), (Verdict::Ready, 1));
+    assert_eq!(verdict(&[gateway("True"), route("False")]), (Verdict::Ready, 1));
+    assert_eq!(verdict(&[gateway("False"), route("True")]), (Verdict::NotReady, 1));
+}
+
+#[test]
+fn a_tree_that_leaves_its_namespace_says_where_it_stops() {
+    let resource =
+        |group: &str, kind: &str| json!({"group": group, "kind": kind, "namespace": "data", "name": "main"});
+    let root = |resources: Value| {
+        let mut status = ready("True");
+        status["status"]["resources"] = resources;
+        object("argoproj.io/v1alpha1", "Application", "web", None, &status)
+    };
+    let elsewhere = |mut object: Value| {
+        object["metadata"]["namespace"] = json!("data");
+        object
+    };
+    let kafka = || elsewhere(object("kafka.strimzi.io/v1", "Kafka", "main", None, &ready("True")));
+    let config = || elsewhere(object("v1", "ConfigMap", "main", None, &json!({})));
+    let found = |objects: &[Value]| {
+        let findings = one(objects).findings.into_iter();
+        findings
+            .filter(|finding| finding.code == Code::NotListedElsewhere)
+            .map(|finding| finding.message)
+            .collect::<Vec<_>>()
+    };
+    assert!(found(&[root(json!([resource("", "ConfigMap")])), config()]).is_empty());
+    assert_eq!(
+        found(&[root(json!([resource("kafka.strimzi.io", "Kafka")])), kafka()]),
+        [
+            "only namespace shop was listed, so objects owned by Kafka/main in namespace data are not shown (-A lists all namespaces)"
+        ]
+    );
+    let mut everywhere = test_snapshot(&[root(json!([resource("kafka.strimzi.io", "Kafka")])), kafka()]);
+    everywhere.coverage.scope = crate::model::coverage::Scope::Cluster;
+    let report = report(&everywhere, Below::All, &Rulebook::default());
+    assert!(report.resources[0].findings.is_empty());
+}
+
+/// The snapshot of a resource with a crashing Pod, and what is still to be read for a log of `lines` lines.
+fn log_plan(
+    snapshot: &Snapshot,
+    attempts: &FetchAttempts,
+    log_lines: usize,
+) -> Inspection<Inspected<StatusReport>> {
+    let options = StatusOptions { log_lines, ..StatusOptions::default() };
+    inspect(snapshot, attempts, options, &Rulebook::default())
+}
+
+#[test]
+fn the_log_of_a_crashed_container_is_asked_for_once() {
+    let objects = [root(&ready("True")), deployment(2, 1), crashing("shop-a", "Deployment/shop")];
+    let mut snapshot = test_snapshot(&objects);
+    let mut attempts = FetchAttempts::default();
+    assert!(matches!(log_plan(&snapshot, &attempts, 0), Inspection::Complete(_)));
+    let Inspection::Missing(plan) = log_plan(&snapshot, &attempts, 5) else { panic!("no log is asked for") };
+    let request = *plan.log.clone().unwrap();
+    assert_eq!(
+        (request.pod.name.as_str(), request.container.name.as_str(), request.lines),
+        ("shop-a", "app", 5)
+    );
+    assert_eq!(FetchPlan { log: None, ..plan.clone() }, FetchPlan::default());
+    attempts.record(&plan, &snapshot);
+    // It could not be read: the report says so, and is as complete as before.
+    let error = LogError { reason: Reason::Forbidden, message: String::new() };
+    snapshot.log = Some(LogReading { request: request.clone(), result: Err(error) });
+    let Inspection::Complete(inspected) = log_plan(&snapshot, &attempts, 5) else {
+        panic!("asked for again")
+    };
+    let report = inspected.report;
+    assert!(report.coverage.is_complete() && !report.uncertain);
+    let LogContent::Missing { error } = &report.resources[0].log.as_ref().unwrap().content else { panic!() };
+    assert_eq!(error, "forbidden (needs get on pods/log)");
+    // The next run has another log.
+    let later = json!({"name": "app", "ready": false, "restartCount": 8, "state": {"waiting":
+        {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": {"exitCode": 1, "reason": "Error"}}});
+    let log = snapshot.log.take();
+    let objects = [root(&ready("True")), deployment(2, 1), pod("shop-a", "Deployment/shop", &later)];
+    snapshot = Snapshot { log, ..test_snapshot(&objects) };
+    let Inspection::Missing(plan) = log_plan(&snapshot, &attempts, 5) else { panic!("not asked for") };
+    assert_eq!(plan.log.unwrap().container.restarts, 8);
+}
+
+#[test]
+fn no_log_is_asked_for_where_no_container_crashed() {
+    let waits = json!({"name": "app", "ready": false, "restartCount": 0, "state": {"waiting":
+        {"reason": "ImagePullBackOff"}}});
+    let snapshot = test_snapshot(&[root(&ready("True")), pod("shop-a", "Site/shop", &waits)]);
+    let Inspection::Complete(inspected) = log_plan(&snapshot, &FetchAttempts::default(), 5) else {
+        panic!("something is asked for")
+    };
+    assert!(inspected.report.resources[0].log.is_none());
 }

@@ -95,6 +95,23 @@ fn conditions_of_parts_can_fail_an_object_but_not_make_it_ready() {
     );
 }
 
+#[test]
+fn an_object_without_conditions_of_its_own_is_ready_if_all_parents_accept_it() {
+    let verdict = |parents: Value| {
+        with("gateway.networking.k8s.io/v1", "HTTPRoute", &json!({}), &json!({"parents": parents})).verdict
+    };
+    let parent =
+        |name: &str, conditions: Value| json!({"parentRef": {"name": name}, "conditions": conditions});
+    let accepted = || json!([condition("Accepted", "True"), condition("ResolvedRefs", "True")]);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", accepted())])), Verdict::Ready);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", json!([]))])), Verdict::Unknown);
+    let resolved = json!([condition("ResolvedRefs", "True")]);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", resolved)])), Verdict::Unknown);
+    let rejected = json!([condition("Accepted", "False")]);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", rejected)])), Verdict::NotReady);
+    assert_eq!(verdict(json!([])), Verdict::Unknown);
+}
+
 /// Conditions of one group, as (type, status, reason), and the verdict on them.
 type Case = (&'static str, &'static [(&'static str, &'static str, &'static str)], Verdict);
 

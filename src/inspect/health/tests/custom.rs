@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{before, condition, conditioned, custom, days, judged, minutes, summary, with, words};
+use super::{before, condition, conditioned, custom, days, judged, minutes, now, summary, with, words};
+use crate::inspect::health::judge_discovered;
 use crate::model::health::Verdict;
+use crate::model::kind::{Kind, StatusSubresource};
+use crate::model::rulebook::Rulebook;
 
 #[test]
 fn what_other_engines_get_wrong() {
@@ -207,6 +210,28 @@ fn generations_are_compared_only_with_a_status_subresource() {
     assert_eq!(judged(at(json!([writer("status")])), json!(3)), is(Verdict::Progressing));
     assert_eq!(judged(at(json!([writer("")])), json!(3)), is(Verdict::Ready), "each status write raised it");
     assert_eq!(judged(at(json!([writer(""), writer("status")])), json!(3)), is(Verdict::Progressing));
+}
+
+#[test]
+fn what_discovery_says_of_the_subresource_beats_a_guess() {
+    let writer = |subresource: &str| json!([{ "subresource": subresource, "fieldsV1": { "f:status": {} } }]);
+    let judged = |status_subresource, writers: Value| {
+        let kind = Kind {
+            group: "example.com".to_owned(),
+            kind: "Thing".to_owned(),
+            status_subresource,
+            ..Kind::default()
+        };
+        let object = json!({
+            "metadata": { "generation": 4, "managedFields": writers },
+            "status": { "observedGeneration": 3, "conditions": [{ "type": "Ready", "status": "True" }] },
+        });
+        judge_discovered(&kind, &object, now(), &Rulebook::default()).verdict
+    };
+    assert_eq!(judged(StatusSubresource::Present, writer("")), Verdict::Progressing);
+    assert_eq!(judged(StatusSubresource::Absent, json!([])), Verdict::Ready);
+    assert_eq!(judged(StatusSubresource::Unknown, json!([])), Verdict::Progressing);
+    assert_eq!(judged(StatusSubresource::Unknown, writer("")), Verdict::Ready);
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{before, days, judged, minutes, words};
+use crate::inspect::health::crashed_container;
 use crate::model::health::{Health, Problem, Verdict};
+use crate::model::log::ContainerRun;
 
 /// A Pod with one container `app`, created 3 days ago.
 fn pod(status: &Value) -> Value {
@@ -307,4 +309,25 @@ fn a_recent_restart_is_a_warning() {
     };
     assert_eq!(warning(5).as_deref(), Some("container app: last exit 137 (Error); 2 restarts, last 5m ago"));
     assert_eq!(warning(61), None);
+}
+
+#[test]
+fn the_log_that_counts_is_that_of_the_last_run_that_ended() {
+    let ended = json!({ "terminated": { "exitCode": 1, "reason": "Error" } });
+    let waits = json!({ "waiting": { "reason": "CrashLoopBackOff" } });
+    let run = |restarts: i64, state: &Value, last: &Value| {
+        let status = json!({ "name": "app", "restartCount": restarts, "state": state, "lastState": last });
+        let pod =
+            pod(&json!({ "phase": "Running", "conditions": ready("False"), "containerStatuses": [status] }));
+        crashed_container(&pod).map(|container| (container.name, container.run, container.restarts))
+    };
+    let expected = |run, restarts| Some(("app".to_owned(), run, restarts));
+    assert_eq!(run(3, &waits, &ended), expected(ContainerRun::Previous, 3));
+    assert_eq!(run(0, &waits, &ended), expected(ContainerRun::Previous, 0));
+    assert_eq!(run(0, &ended, &json!({})), expected(ContainerRun::Current, 0));
+    // It ended again and waits for its restart: what ran before is older news.
+    assert_eq!(run(3, &ended, &ended), expected(ContainerRun::Current, 3));
+    assert_eq!(run(0, &json!({ "running": {} }), &json!({})), None);
+    // It runs again, and has not been ready since.
+    assert_eq!(run(3, &json!({ "running": {} }), &ended), expected(ContainerRun::Previous, 3));
 }

@@ -4,16 +4,16 @@ use crate::model::kind::KindScope::{self, Cluster, Namespaced};
 
 /// A built-in resource that can be listed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BuiltinKind {
+pub struct BuiltinKind {
     /// Empty for the core group.
-    pub(super) group: &'static str,
+    pub group: &'static str,
     /// The preferred version first.
-    pub(super) versions: &'static [&'static str],
-    pub(super) plural: &'static str,
+    pub versions: &'static [&'static str],
+    pub plural: &'static str,
     /// In lower case it is the singular name.
-    pub(super) kind: &'static str,
-    pub(super) scope: KindScope,
-    pub(super) short_names: &'static [&'static str],
+    pub kind: &'static str,
+    pub scope: KindScope,
+    pub short_names: &'static [&'static str],
 }
 
 const fn row(
@@ -28,7 +28,7 @@ const fn row(
 }
 
 /// The groups of the table in the order of a server's discovery; when a name matches two kinds, the first group wins.
-pub(super) const GROUPS: [&str; 19] = [
+pub const GROUPS: [&str; 19] = [
     "",
     "apiregistration.k8s.io",
     "apps",
@@ -52,7 +52,7 @@ pub(super) const GROUPS: [&str; 19] = [
 
 /// Sorted by group, then plural.
 #[rustfmt::skip]
-pub(super) const BUILTIN_KINDS: [BuiltinKind; 60] = [
+pub const BUILTIN_KINDS: [BuiltinKind; 60] = [
     row("", &["v1"], "componentstatuses", "ComponentStatus", Cluster, &["cs"]),
     row("", &["v1"], "configmaps", "ConfigMap", Namespaced, &["cm"]),
     row("", &["v1"], "endpoints", "Endpoints", Namespaced, &["ep"]),

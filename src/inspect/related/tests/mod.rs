@@ -1,4 +1,8 @@
 //! Which objects are related without owner references, and which are not. The objects are those of real operators.
+//! What is above a resource or outside of its namespace is in `direction.rs`, guesses by labels are in `guesses.rs`.
+
+mod direction;
+mod guesses;
 
 use serde_json::{Value, json};
 

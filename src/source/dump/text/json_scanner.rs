@@ -17,29 +17,29 @@ const LOGS_END: &[u8] = b"==== END logs";
 
 /// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TextPosition {
-    pub(super) offset: u64,
+pub(in crate::source::dump) struct TextPosition {
+    pub(in crate::source::dump) offset: u64,
     /// Counted from 1.
-    pub(super) line: u64,
+    pub(in crate::source::dump) line: u64,
 }
 
 /// The byte range of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct JsonSpan {
-    pub(super) start: TextPosition,
+pub(in crate::source::dump) struct JsonSpan {
+    pub(in crate::source::dump) start: TextPosition,
     /// The offset after its last byte.
-    pub(super) end: u64,
+    pub(in crate::source::dump) end: u64,
     /// How deep it is nested.
-    pub(super) depth: u32,
+    pub(in crate::source::dump) depth: u32,
 }
 
 /// The fields of a list other than its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ListHeader {
-    pub(super) api_version: Option<String>,
-    pub(super) kind: Option<String>,
+pub(in crate::source::dump) struct ListHeader {
+    pub(in crate::source::dump) api_version: Option<String>,
+    pub(in crate::source::dump) kind: Option<String>,
     /// Lists have none: an object with a name has `items` as a field of its own.
-    pub(super) name: Option<String>,
+    pub(in crate::source::dump) name: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -49,7 +49,7 @@ struct NamedMeta {
 
 /// What the scanner found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ScanEvent {
+pub(in crate::source::dump) enum ScanEvent {
     /// A complete document that is not a list.
     Document(JsonSpan),
     /// One item of the open list.
@@ -66,7 +66,7 @@ pub(super) enum ScanEvent {
 
 /// What is incomplete at the end of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Unfinished {
+pub(in crate::source::dump) enum Unfinished {
     /// Text that is not JSON.
     NotJson(TextPosition),
     /// A document that started here.
@@ -77,7 +77,7 @@ pub(super) enum Unfinished {
 
 /// An incremental scanner.
 #[derive(Debug)]
-pub(super) struct JsonScanner {
+pub(in crate::source::dump) struct JsonScanner {
     /// The part of the input that is still needed.
     window: Vec<u8>,
     /// Offset of the window in the input.
@@ -165,7 +165,7 @@ impl Default for JsonScanner {
 
 impl JsonScanner {
     /// Reads more input; returns 0 at its end.
-    pub(super) fn fill(&mut self, input: &mut dyn Read) -> io::Result<usize> {
+    pub(in crate::source::dump) fn fill(&mut self, input: &mut dyn Read) -> io::Result<usize> {
         self.discard_consumed();
         let length = self.window.len();
         self.window.resize(length + CHUNK, 0);
@@ -180,22 +180,22 @@ impl JsonScanner {
     }
 
     /// The text of a span just returned; the next `fill` may discard it.
-    pub(super) fn text(&self, span: &JsonSpan) -> &[u8] {
+    pub(in crate::source::dump) fn text(&self, span: &JsonSpan) -> &[u8] {
         self.window.get(self.index(span.start.offset)..self.index(span.end)).unwrap_or_default()
     }
 
     /// The current position.
-    pub(super) fn position(&self) -> TextPosition {
+    pub(in crate::source::dump) fn position(&self) -> TextPosition {
         TextPosition { offset: self.base + self.cursor as u64, line: self.line }
     }
 
     /// Whether the scanner is between documents.
-    pub(super) fn is_between(&self) -> bool {
+    pub(in crate::source::dump) fn is_between(&self) -> bool {
         matches!(self.state, ScanState::Between | ScanState::NotJsonLine | ScanState::LogLine)
     }
 
     /// The next event in the input read so far.
-    pub(super) fn next(&mut self) -> Option<ScanEvent> {
+    pub(in crate::source::dump) fn next(&mut self) -> Option<ScanEvent> {
         while self.cursor < self.window.len() {
             let event = match self.state {
                 ScanState::Between => self.between(),
@@ -222,7 +222,7 @@ impl JsonScanner {
     }
 
     /// What is incomplete at the end of the input.
-    pub(super) fn finish(&mut self) -> Option<Unfinished> {
+    pub(in crate::source::dump) fn finish(&mut self) -> Option<Unfinished> {
         let header = std::mem::take(&mut self.document.header);
         match (self.state, self.document.shape) {
             (ScanState::Between | ScanState::LogLine, _) => None,

@@ -5,34 +5,34 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 /// Limit for one archive or stream.
-pub(super) const MAX_BYTES: u64 = 8 * GIB;
+pub(in crate::source::dump) const MAX_BYTES: u64 = 8 * GIB;
 /// Limit for one entry of an archive.
-pub(super) const MAX_ENTRY_BYTES: u64 = 4 * GIB;
+pub(in crate::source::dump) const MAX_ENTRY_BYTES: u64 = 4 * GIB;
 const GIB: u64 = 1024 * 1024 * 1024;
 
 /// A reader that fails once a limit is exceeded.
-pub(super) struct LimitedReader<R> {
+pub(in crate::source::dump) struct LimitedReader<R> {
     input: R,
     remaining: Rc<Cell<u64>>,
     limit: u64,
 }
 
 impl<R: Read> LimitedReader<R> {
-    pub(super) fn new(input: R, limit: u64) -> Self {
+    pub(in crate::source::dump) fn new(input: R, limit: u64) -> Self {
         Self { input, remaining: Rc::new(Cell::new(limit)), limit }
     }
 
     /// A handle that can still be asked while the reader is borrowed.
-    pub(super) fn remaining(&self) -> RemainingBytes {
+    pub(in crate::source::dump) fn remaining(&self) -> RemainingBytes {
         RemainingBytes(Rc::clone(&self.remaining))
     }
 }
 
 /// The number of bytes that may still be read.
-pub(super) struct RemainingBytes(Rc<Cell<u64>>);
+pub(in crate::source::dump) struct RemainingBytes(Rc<Cell<u64>>);
 
 impl RemainingBytes {
-    pub(super) fn is_zero(&self) -> bool {
+    pub(in crate::source::dump) fn is_zero(&self) -> bool {
         self.0.get() == 0
     }
 }

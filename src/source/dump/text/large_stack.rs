@@ -7,7 +7,7 @@ use std::{io, panic, thread};
 const STACK_SIZE: usize = 16 << 20;
 
 /// Runs `work` on a thread with a large stack. The error is that the thread could not be started.
-pub(super) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+pub(in crate::source::dump) fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work)?;
         worker.join().or_else(|panicked| panic::resume_unwind(panicked))

@@ -3,11 +3,11 @@
 
 /// Skips a value that may arrive in several chunks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct JsonSkipper {
+pub(in crate::source::dump) struct JsonSkipper {
     state: SkipState,
     depth: u32,
     /// The deepest nesting so far.
-    pub(super) deepest: u32,
+    pub(in crate::source::dump) deepest: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,17 +23,17 @@ enum SkipState {
 
 /// How much of a chunk was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Skipped {
+pub(in crate::source::dump) struct Skipped {
     /// How many bytes belong to the value.
-    pub(super) bytes: usize,
+    pub(in crate::source::dump) bytes: usize,
     /// How many line ends they contain.
-    pub(super) lines: u64,
-    pub(super) status: SkipStatus,
+    pub(in crate::source::dump) lines: u64,
+    pub(in crate::source::dump) status: SkipStatus,
 }
 
 /// Whether the end of the value was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SkipStatus {
+pub(in crate::source::dump) enum SkipStatus {
     Complete,
     Incomplete,
 }
@@ -70,13 +70,13 @@ const STRING_SPECIAL: [bool; 256] = {
 
 impl JsonSkipper {
     /// Starts at a value whose first byte is `first`; that byte is not skipped yet.
-    pub(super) fn new(first: u8) -> Self {
+    pub(in crate::source::dump) fn new(first: u8) -> Self {
         let state = if matches!(first, b'{' | b'[' | b'"') { SkipState::Nested } else { SkipState::Bare };
         Self { state, depth: 0, deepest: 0 }
     }
 
     /// Skips as much of the chunk as belongs to the value.
-    pub(super) fn skip(&mut self, text: &[u8]) -> Skipped {
+    pub(in crate::source::dump) fn skip(&mut self, text: &[u8]) -> Skipped {
         let mut lines = 0;
         let mut at = 0;
         while at < text.len() {

@@ -42,7 +42,10 @@ pub(super) fn whole_parts(resource: &CustomResource) -> Option<Health> {
             one.condition.name == name && one.confidence == Confidence::Known && is_in(&one.condition.scope)
         })
         .collect();
-    (!has_own && good.len() == list(resource.status, &[key]).len()).then(|| Health {
+    let parts = list(resource.status, &[key]).len();
+    // A parent that has not reported yet has no entry.
+    let is_complete = key != "parents" || list(resource.object, &["spec", "parentRefs"]).len() <= parts;
+    (!has_own && is_complete && good.len() == parts).then(|| Health {
         since: good.iter().filter_map(|one| one.condition.changed_at(resource.now)).max(),
         facts: good.iter().take(facts::MAX_CONDITIONS).map(|one| facts::condition(&one.condition)).collect(),
         ..Health::new(Verdict::Ready, Rule::SummaryCondition)

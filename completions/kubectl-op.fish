@@ -234,6 +234,7 @@ healthy\t''
 settled\t''
 deleted\t''"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l timeout -d 'Maximum time to wait (e.g. 30s, 1m30s, 1d); 0 means no limit' -r
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l log-lines -d 'Number of lines to show of the log of a crashed container, 1000 at most; 0 shows none' -r
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s o -l output -d 'Output format: wide, json, yaml, name or jsonpath=TEMPLATE' -r -f -a "json\t''
 jsonpath\t''
 name\t''
@@ -277,7 +278,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s A -l al
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l no-children -d 'Use only the resource\'s own status, without the objects below it'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s w -l watch -d 'Watch for changes: redraw on a terminal, print a line per change in a pipe'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l explain -d 'Show the rule and the fields behind each verdict'
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'List all resources, even if many are healthy'
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l all -d 'List each resource, even if many are healthy or equal'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l absolute-time -d 'Show timestamps instead of ages'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -l demo -d 'Use the built-in demo cluster'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -s h -l help -d 'Print help'
@@ -391,7 +392,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fi
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -f -a "bash zsh fish powershell"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -f
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -f -a "OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -f -a "OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-H026 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006 OP-T007"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -f
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -f
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -f

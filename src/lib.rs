@@ -57,7 +57,8 @@
 //! | a kind of evidence (`~`)    | `inspect/related`, see the table in its `mod.rs`; the list in README.md |
 //! | a kind that selects or      | an arm in `inspect/related/selectors.rs`, a line of `LISTED_WHOLE` in   |
 //! | targets others by its spec  | `known/kinds.rs`                                                        |
-//! | a word for a reference      | a line in `known/references.rs`                                         |
+//! | a word for a reference, or  | a line in `known/references.rs`                                         |
+//! | for what is above others    |                                                                         |
 //! | a kind of children to watch | a line in `known/child_kinds.rs`                                        |
 //! | a setting                   | `model/rulebook.rs`, its key in `settings/schema.rs`, its expected      |
 //! |                             | value in `settings/error.rs`                                            |
@@ -66,9 +67,11 @@
 //! | failed request              |                                                                         |
 //! | an output format            | a variant and its name in `commands/output.rs`; JSON-like formats in    |
 //! |                             | `render/json_yaml.rs`, drawings in `render/x.rs` from a `Drawing`       |
-//! | a dump format               | its detection in `source/dump/sniff.rs`, its reader in `read.rs`; a     |
-//! |                             | tool's directory layout in `path_hint.rs`; the list in README.md        |
-//! | a built-in kind of a dump   | a line in `source/dump/builtin_kinds.rs`: a dump has no discovery       |
+//! | a dump format               | its detection in `source/dump/text/sniff.rs`, its reader in `read.rs`;  |
+//! |                             | a tool's directory layout in `path_hint.rs`; the list in README.md      |
+//! | where a dump has logs       | `LogName::parse` in `source/dump/logs.rs`                               |
+//! | a `next:` command           | a variant of `NextCommand` and its table in `commands/next.rs`           |
+//! | a built-in kind of a dump   | a line in `known/builtin_kinds.rs`: a dump has no discovery             |
 //! | a style                     | `Tone` and `Styles` in `ui/color.rs`                                    |
 //! | a new exit code             | `error::Outcome` and the table in README.md                             |
 //! | which exit code a command   | `outcome` in `commands/status.rs` and `commands/tree.rs`; `run` in      |

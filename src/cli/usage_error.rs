@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
 use super::Invocation;
+use crate::model::similar;
 
 /// Describes why `root` does not accept `args`.
 pub(super) fn explain(error: &Error, program: &str, root: &Command, args: &[OsString]) -> Invocation {
@@ -23,7 +24,8 @@ pub(super) fn explain(error: &Error, program: &str, root: &Command, args: &[OsSt
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let common =
                 root.get_arguments().any(|flag| flag.get_long() == details.argument().strip_prefix("--"));
-            let hint = match details.suggestion(ContextKind::SuggestedValue) {
+            let value = details.one(ContextKind::InvalidValue);
+            let hint = match details.suggestion(ContextKind::SuggestedValue, &value) {
                 Some(value) => format!("did you mean {value}?"),
                 None if common => format!("for a list of global flags: {program} options"),
                 None => help,
@@ -43,7 +45,7 @@ pub(super) fn explain(error: &Error, program: &str, root: &Command, args: &[OsSt
 
 fn unknown_command(details: &Details, program: &str, help: &str) -> Invocation {
     let word = details.one(ContextKind::InvalidSubcommand);
-    let hint = match details.suggestion(ContextKind::SuggestedSubcommand) {
+    let hint = match details.suggestion(ContextKind::SuggestedSubcommand, &word) {
         _ if word.contains('/') => format!("did you mean: {program} tree {word}"),
         Some(command) => format!("did you mean: {program} {command}"),
         None => format!("for a list of commands: {help}"),
@@ -60,9 +62,12 @@ fn unknown_argument(details: &Details, program: &str, help: &str) -> Invocation 
     } else {
         format!("unexpected argument \"{word}\"")
     };
-    let flag = details.suggestion(ContextKind::SuggestedArg);
-    let command = details.suggestion(ContextKind::SuggestedSubcommand);
+    let flag = details.suggestion(ContextKind::SuggestedArg, &word);
+    // A command that has a flag like this one.
+    let command = details.all(ContextKind::SuggestedSubcommand).pop().filter(|_| flag.is_some());
     let hint = match (command, flag) {
+        // It is a command here, as in kubectl.
+        _ if word == "--version" => format!("{program} version"),
         (Some(command), _) => format!("did you mean: {program} {command} {word}"),
         (None, Some(flag)) => format!("did you mean {flag}?"),
         (None, None) => help.to_owned(),
@@ -110,9 +115,11 @@ impl Details<'_> {
         argument.split([' ', '=', '[']).next().unwrap_or_default().trim_matches(['<', '>']).to_owned()
     }
 
-    /// The closest match, which clap puts last.
-    fn suggestion(&self, kind: ContextKind) -> Option<String> {
-        self.all(kind).pop()
+    /// The closest match, which clap puts last, if it is similar to the word.
+    fn suggestion(&self, kind: ContextKind, word: &str) -> Option<String> {
+        let bare = |flag: &str| flag.trim_start_matches('-').to_owned();
+        let is_similar = |name: &String| similar::distance(&bare(word), &bare(name)).is_some();
+        self.all(kind).into_iter().rev().find(is_similar)
     }
 
     fn usage(&self) -> Option<String> {

@@ -7,7 +7,7 @@ use super::duration::{Limit, parse_limit};
 use super::events_watch;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, NextCommand};
+use super::next::{self, ReportSummary};
 use super::object::ObjectArgs;
 use super::output::{self, Output, times};
 use super::pick::pick;
@@ -132,7 +132,7 @@ pub fn run(
         if let Some(Output::Data(format)) = &args.output {
             ui.print(&format.write(&report, ui.styles())?)?;
         }
-        prepared.note_nothing_found(ui);
+        prepared.report_nothing_found(ui)?;
         return context.finish(Outcome::Success);
     }
     let text = text(args, &report, spec, ui)?;
@@ -180,17 +180,12 @@ pub(super) fn text(
         _ => ColumnSet::Default,
     };
     let text = render::write(report, column_set, times(args.absolute_time), styles, ui.width());
-    let next = next(report, spec).map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
-    Ok(text + &next)
-}
-
-/// The next command: about the object of the newest warning, else about the object that was asked about.
-fn next(report: &EventsReport, spec: &SourceSpec) -> Option<String> {
-    let Some(warning) = report.newest_warning() else {
-        return report.object.as_ref().map(|root| next::command_line(root, NextCommand::Tree, spec));
+    let warning = report.newest_warning();
+    let summary = ReportSummary::Events {
+        warning: warning.map(|warning| &warning.object),
+        is_restart: warning.is_some_and(restarts),
     };
-    let next = if restarts(warning) { NextCommand::PreviousLogs } else { NextCommand::Describe };
-    Some(next::command_line(&warning.object, next, spec))
+    Ok(text + &next::line(Some(summary), spec, styles))
 }
 
 /// Whether an event reports a container that keeps crashing.

@@ -6,7 +6,7 @@ use super::args::OutputArg;
 use super::suggest::suggesting;
 use super::{Example, Page, join_or};
 use crate::error::{Failure, FailureKind, Outcome};
-use crate::inspect::explain::{self, Explanations};
+use crate::inspect::explain;
 use crate::render::{explain as render, json_yaml};
 use crate::source::resolve::near_names;
 use crate::ui::Ui;
@@ -46,7 +46,10 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
     };
     let text = match (args.output.output, &args.code) {
         (Some(format), _) => json_yaml::write(&report, format)?,
-        (None, Some(_)) => pages(&report, program, ui),
+        (None, Some(_)) => {
+            let page = |code| render::page(code, program, ui.styles(), ui.width());
+            report.codes.iter().map(page).collect()
+        }
         (None, None) => {
             let first = report.codes.first().map_or("--list", |code| code.code.as_str());
             let list = render::list(&report, ui.styles(), ui.width());
@@ -60,11 +63,6 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
 /// Any text: an unknown code has an error message of its own.
 fn code_parser() -> impl TypedValueParser<Value = String> {
     suggesting(StringValueParser::new(), explain::names())
-}
-
-fn pages(report: &Explanations, program: &str, ui: &Ui) -> String {
-    let pages = report.codes.iter().map(|code| render::page(code, program, ui.styles(), ui.width()));
-    format!("{}\nnext: {program} explain --list\n", pages.collect::<String>())
 }
 
 fn unknown(code: &str, program: &str) -> Failure {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::context::CommandContext;
-use super::object::{ResourceArg, not_found};
+use super::object::{ResourceArg, ambiguous, not_found, unreadable};
 use super::shell::{join_words, source_flags};
 use crate::error::{Failure, FailureKind};
 use crate::inspect::Inspected;
@@ -108,7 +108,8 @@ impl<'a> Prepared<'a> {
                 ));
             }
             named.check_namespace(&found.kind, context.spec)?;
-            roots.push(selection(request, named, session, &found.kind));
+            let root = selection(request, named, session, &found.kind);
+            roots.push(located(root, context, session)?);
         }
         if request.named.is_empty() {
             roots = every_custom_kind(request, session);
@@ -169,24 +170,41 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Prints a note, in kubectl's words, that no objects were found, and where there are some.
-    pub(super) fn note_nothing_found(&self, ui: &mut Ui) {
+    /// Prints a note, in kubectl's words, that no objects were found, and where there are some. If parts of a dump cannot be
+    /// read, nobody knows.
+    pub(super) fn report_nothing_found(&self, ui: &mut Ui) -> Result<(), Failure> {
+        let spec = self.context.spec;
         let place = self.scope.namespace().map(|namespace| format!(" in {namespace} namespace"));
-        ui.note(&format!("No resources found{}.", place.unwrap_or_default()));
+        let source = if spec.from.is_some() { format!(" in {}", spec.described()) } else { String::new() };
+        let words = format!("{}{source}", place.unwrap_or_default());
+        if let Some(failure) = unreadable(&format!("no resources found{words}"), "", self.session, spec) {
+            return Err(failure);
+        }
+        ui.note(&format!("No resources found{words}."));
         self.hint_elsewhere(ui);
+        Ok(())
     }
 
-    /// Names the namespaces that have objects of the type, if this one has none.
+    /// Names the namespaces that have objects of the types, if the requested one has none. A server is asked about a single
+    /// type, a dump about all.
     pub(super) fn hint_elsewhere(&self, ui: &mut Ui) {
-        let ([root], [named]) = (self.roots.as_slice(), self.request.named) else { return };
-        if root.namespace.is_none() || self.context.is_interrupted() {
+        let is_dump = self.context.spec.from.is_some();
+        let asks = is_dump || (self.roots.len() == 1 && self.request.named.len() == 1);
+        let Some(requested) = self.scope.namespace().filter(|_| asks && !self.context.is_interrupted())
+        else {
             return;
-        }
+        };
         let others = self.context.run_with_progress(ui, async {
-            let list = self.session.names(&root.kind, None);
-            Ok(self.context.read.progress.track(root.kind.full_name(), list).await)
+            let mut others = Vec::new();
+            for root in &self.roots {
+                let list = self.session.names(&root.kind, None);
+                others.extend(self.context.read.progress.track(root.kind.full_name(), list).await);
+            }
+            Ok(others)
         });
-        if let Some(hint) = others.ok().and_then(|others| found_elsewhere(&others, named, self.context)) {
+        let Ok(mut others) = others else { return };
+        others.retain(|other| !other.namespace.is_empty() && other.namespace != requested);
+        if let Some(hint) = found_elsewhere(&others, self.request.named, self.context) {
             ui.hint(&hint);
         }
     }
@@ -201,7 +219,9 @@ impl<'a> Prepared<'a> {
                     && root.namespace.as_ref().is_none_or(|namespace| *namespace == one.namespace)
             });
             if !exists {
-                return not_found(&others, root, self.context.spec, self.context.command);
+                let spec = self.context.spec;
+                let failure = not_found(&others, root, spec, self.context.command);
+                return unreadable(&failure.to_string(), name, self.session, spec).unwrap_or(failure);
             }
         }
         failure
@@ -237,7 +257,7 @@ pub(super) fn deleted_meanwhile() -> Failure {
 /// `there are 3 in shop and 1 in blog: kubectl op tree websites -n shop`.
 fn found_elsewhere(
     others: &[NamespacedName],
-    named: &ResourceArg,
+    named: &[ResourceArg],
     context: &CommandContext<'_>,
 ) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -259,7 +279,9 @@ fn found_elsewhere(
     }
     let are = if counts.first().is_some_and(|(_, count)| *count == 1) { "is" } else { "are" };
     let program = context.spec.target.program.split_whitespace().map(str::to_owned);
-    let call = [context.command, &named.kind, "-n", first].map(str::to_owned);
+    let types = named.iter().map(|named| named.kind.as_str()).collect::<Vec<_>>().join(",");
+    let call = [context.command, &types, "-n", first].into_iter().filter(|word| !word.is_empty());
+    let call = call.map(str::to_owned);
     let words: Vec<String> = program.chain(call).chain(source_flags(context.spec)).collect();
     Some(format!("there {are} {}: {}", parts.join(", "), join_words(&words)))
 }
@@ -270,24 +292,43 @@ fn selection(
     session: &Session,
     kind: &Arc<Kind>,
 ) -> Selection {
-    let own = || named.namespace.clone().unwrap_or_else(|| session.namespace().to_owned());
+    let own = || named.namespace.clone().or_else(|| session.namespace().map(str::to_owned));
     let (objects, everywhere) = match &named.name {
         Some(name) => (Select::Named(name.clone()), false),
         None => (Select::Matching(request.selector.clone()), request.namespaces == Namespaces::All),
     };
-    let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(own);
+    let namespace = (kind.scope == KindScope::Namespaced && !everywhere).then(own).flatten();
     Selection { kind: Arc::clone(kind), namespace, objects, optional: false }
+}
+
+/// Finds the namespace of an object in a dump, which is read in all namespaces without `-n`.
+fn located(
+    mut root: Selection,
+    context: &CommandContext<'_>,
+    session: &Session,
+) -> Result<Selection, Failure> {
+    let Select::Named(name) = &root.objects else { return Ok(root) };
+    if root.namespace.is_some() || root.kind.scope == KindScope::Cluster {
+        return Ok(root);
+    }
+    let mut namespaces = session.namespaces_in_dump(&root.kind, Some(name));
+    if namespaces.len() > 1 {
+        return Err(ambiguous(&root.kind, name, &namespaces, context.spec, context.command));
+    }
+    root.namespace = namespaces.pop();
+    Ok(root)
 }
 
 /// Selects every custom resource in the namespace or the cluster, if the command line names none.
 fn every_custom_kind(request: &ReadRequest<'_>, session: &Session) -> Vec<Selection> {
-    let everywhere = request.namespaces == Namespaces::All;
+    let namespace = session.namespace().filter(|_| request.namespaces == Namespaces::Own);
+    let everywhere = namespace.is_none();
     let fits = |kind: &&Arc<Kind>| {
         is_custom(kind) && is_worth_listing(kind) && (everywhere || kind.scope == KindScope::Namespaced)
     };
     let selection = |kind: &Arc<Kind>| Selection {
         kind: Arc::clone(kind),
-        namespace: (!everywhere).then(|| session.namespace().to_owned()),
+        namespace: namespace.map(str::to_owned),
         objects: Select::Matching(request.selector.clone()),
         optional: true,
     };

@@ -7,15 +7,19 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::join_or;
-use super::shell::{join_words, source_flags};
+use super::shell::{join_words, quote, source_flags};
 use crate::error::{Failure, FailureKind, io_reason};
-use crate::model::gap::Reason;
+use crate::known::kinds::{EXTENSIONS, moved_to};
+use crate::model::gap::Gap;
 use crate::model::ident::group_of;
 use crate::model::kind::{Kind, KindScope};
-use crate::source::SourceSpec;
-use crate::source::resolve::{Unknown, near_names, resolve};
+use crate::source::resolve::{Resolved, Unknown, near_names, resolve};
 use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::Session;
+use crate::source::{From, SourceSpec};
+
+/// How many namespaces are named; nobody reads more.
+const MAX_SHOWN: usize = 5;
 
 /// The arguments that select objects.
 #[derive(clap::Args, Debug)]
@@ -176,6 +180,7 @@ impl ResourceArg {
     /// Resolves the type to a kind.
     pub fn find(&self, session: &Session, spec: &SourceSpec, command: &str) -> Result<ResolvedKind, Failure> {
         let resolved = resolve(session.kinds(), &self.kind)
+            .or_else(|unknown| self.find_moved(session).ok_or(unknown))
             .map_err(|unknown| self.no_such_kind(&unknown, session, spec, command))?;
         Ok(ResolvedKind { kind: resolved.kind, also: resolved.also })
     }
@@ -195,6 +200,14 @@ impl ResourceArg {
         }
     }
 
+    /// The kind that moved out of the group `extensions`, if the type is in that group.
+    fn find_moved(&self, session: &Session) -> Option<Resolved> {
+        let (name, group) = self.kind.split_once('.')?;
+        let group = group.rsplit('.').next().unwrap_or(group);
+        let found = resolve(session.kinds(), name).ok().filter(|_| group == EXTENSIONS)?;
+        moved_to(group, &found.kind.kind).map(|_| Resolved { kind: found.kind, also: Vec::new() })
+    }
+
     fn no_such_kind(
         &self,
         unknown: &Unknown,
@@ -202,25 +215,28 @@ impl ResourceArg {
         spec: &SourceSpec,
         command: &str,
     ) -> Failure {
-        let broken = session.discovery_gaps().iter().find(|gap| gap.reason == Reason::Broken);
         let who = source_name(spec);
         let failure = Failure::new(
             FailureKind::Server,
             format!("{who} doesn't have a resource type \"{}\"", self.kind),
         );
         match unknown.near.as_slice() {
-            // The type may be in the part that could not be read.
-            [] if broken.is_some() => {
-                let gap = broken.map_or_else(String::new, |gap| format!("{}: {}", gap.what(), gap.message));
-                failure.hint(format!("part of the dump could not be read: {gap}"))
+            // The type may be in the part that cannot be read.
+            [] if session.unreadable_parts().next().is_some() => {
+                let message = format!("no resource type \"{}\" in {}", self.kind, spec.described());
+                unreadable(&message, self.name.as_deref().unwrap_or(&self.kind), session, spec)
+                    .unwrap_or(failure)
             }
             [] => failure.hint(types_hint(spec)),
             [first, ..] => {
                 let near = join_or(&unknown.near);
                 let name = self.name.as_ref().map_or_else(String::new, |name| format!("/{name}"));
+                let namespace = spec.target.namespace.as_ref();
+                let place =
+                    namespace.map_or_else(String::new, |namespace| format!(" -n {}", quote(namespace)));
                 let from = from_flags(spec);
                 let program = &spec.target.program;
-                failure.hint(format!("did you mean {near}? {program} {command} {first}{name}{from}"))
+                failure.hint(format!("did you mean {near}? {program} {command} {first}{name}{place}{from}"))
             }
         }
     }
@@ -228,15 +244,21 @@ impl ResourceArg {
 
 /// Where objects are read from, as errors name it.
 pub(super) fn source_name(spec: &SourceSpec) -> &'static str {
-    if spec.from.is_some() { "the dump" } else { "the server" }
+    match spec.from {
+        None => "the server",
+        Some(From::Dump(_)) => "the dump",
+        Some(From::Demo) => "the demo cluster",
+    }
 }
 
 /// The hint for a type that does not exist.
-pub(super) fn types_hint(spec: &SourceSpec) -> &'static str {
-    if spec.from.is_some() {
-        "a dump has only the kinds of its objects and of its CustomResourceDefinitions"
-    } else {
-        "for a list of resource types: kubectl api-resources"
+pub(super) fn types_hint(spec: &SourceSpec) -> String {
+    match spec.from {
+        None => "for a list of resource types: kubectl api-resources".to_owned(),
+        Some(From::Dump(_)) => {
+            "a dump has only the kinds of its objects and of its CustomResourceDefinitions".to_owned()
+        }
+        Some(From::Demo) => format!("for its custom resources: {} status --demo", spec.target.program),
     }
 }
 
@@ -245,20 +267,65 @@ fn from_flags(spec: &SourceSpec) -> String {
     if spec.from.is_some() { format!(" {}", join_words(&source_flags(spec))) } else { String::new() }
 }
 
+/// The failure for an object that was not found in a dump of which parts cannot be read: it may be in one of them. `message`
+/// says what was not found, `name` is its name; the part whose place has the name is named first.
+pub(super) fn unreadable(message: &str, name: &str, session: &Session, spec: &SourceSpec) -> Option<Failure> {
+    let is_likely = |gap: &&Gap| !name.is_empty() && gap.resource.contains(name);
+    let part = session.unreadable_parts().find(is_likely).or_else(|| session.unreadable_parts().next())?;
+    let more = match session.unreadable_parts().count() {
+        1 => String::new(),
+        count => format!(" (and {} more)", count - 1),
+    };
+    let source = spec.described();
+    let message = format!("{message}, but parts of {source} cannot be read, so it may be in them");
+    let hint = format!("{}{more}: {}", part.what(), part.message);
+    Some(Failure::new(FailureKind::Server, message).hint(hint))
+}
+
+/// The failure for a name that several namespaces of a dump have.
+pub(super) fn ambiguous(
+    kind: &Arc<Kind>,
+    name: &str,
+    namespaces: &[String],
+    spec: &SourceSpec,
+    command: &str,
+) -> Failure {
+    let (full_name, source) = (kind.full_name(), spec.described());
+    let count = namespaces.len();
+    let shown: Vec<&str> = namespaces.iter().take(MAX_SHOWN).map(String::as_str).collect();
+    let more = match count.saturating_sub(MAX_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message =
+        format!("{full_name} \"{name}\" is in {count} namespaces of {source}: {}{more}", shown.join(", "));
+    let commands: Vec<String> =
+        shown.iter().map(|namespace| command_for(kind, name, namespace, spec, command)).collect();
+    Failure::new(FailureKind::Usage, message).hint(format!("choose one with -n: {}", commands.join(", or ")))
+}
+
+/// A command about an object of the same source.
+fn command_for(kind: &Arc<Kind>, name: &str, namespace: &str, spec: &SourceSpec, command: &str) -> String {
+    let flag = if namespace.is_empty() { String::new() } else { format!(" -n {}", quote(namespace)) };
+    let object = format!("{}/{name}", type_name(kind));
+    format!("{} {command} {}{flag}{}", spec.target.program, quote(&object), from_flags(spec))
+}
+
 /// The failure for an object that does not exist, with similar or existing names as a hint.
 pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpec, command: &str) -> Failure {
     let Selection { kind, namespace, objects, .. } = wanted;
     let Select::Named(name) = objects else {
         return Failure::new(FailureKind::Server, format!("no {} found", kind.full_name()));
     };
-    let place = namespace.as_ref().map_or_else(String::new, |namespace| format!(" in namespace {namespace}"));
+    let place = match (namespace, spec.from.is_some()) {
+        (Some(namespace), true) => format!(" in namespace {namespace} of {}", spec.described()),
+        (None, true) => format!(" in {}", spec.described()),
+        (Some(namespace), false) => format!(" in namespace {namespace}"),
+        (None, false) => String::new(),
+    };
     let failure =
         Failure::new(FailureKind::NotFound, format!("{} \"{name}\" not found{place}", kind.full_name()));
-    let call = |name: &str, place: &str| {
-        let flag = if place.is_empty() { String::new() } else { format!(" -n {place}") };
-        let from = from_flags(spec);
-        format!("{} {command} {}/{name}{flag}{from}", spec.target.program, type_name(kind))
-    };
+    let call = |name: &str, place: &str| command_for(kind, name, place, spec, command);
     if let Some(other) = others.iter().find(|other| other.name == *name) {
         let place = &other.namespace;
         return failure.hint(format!("there is one in namespace {place}: {}", call(name, place)));
@@ -268,8 +335,10 @@ pub fn not_found(others: &[NamespacedName], wanted: &Selection, spec: &SourceSpe
         .filter(|other| namespace.as_ref().is_none_or(|namespace| *namespace == other.namespace));
     let here: Vec<&str> = here.map(|other| other.name.as_str()).collect();
     match near_names(here.iter().copied(), name).first() {
-        Some(near) => failure
-            .hint(format!("did you mean {near}? {}", call(near, namespace.as_deref().unwrap_or_default()))),
+        Some(near) => {
+            let place = others.iter().find(|other| other.name == *near).map(|other| other.namespace.as_str());
+            failure.hint(format!("did you mean {near}? {}", call(near, place.unwrap_or_default())))
+        }
         None if here.is_empty() => failure,
         None => failure
             .hint(format!("existing names: {}", here.iter().take(5).copied().collect::<Vec<_>>().join(", "))),

@@ -28,19 +28,18 @@ pub(super) fn pick(
     if context.is_interrupted() {
         return Err(cancelled());
     }
-    let name = match report.resources.as_slice() {
+    let one = match report.resources.as_slice() {
         [] => return Ok(named),
-        [only] => only.object.name.clone(),
+        [only] => only,
         all => {
             let kind = &all[0].object.kind;
             let question = format!("select a {kind} (type to filter, Escape to cancel)");
-            match ui.pick(&question, &choices(all)) {
-                Ok(Some(at)) => all.get(at).map(|one| one.object.name.clone()).ok_or_else(cancelled)?,
-                Ok(None) | Err(_) => return Err(cancelled()),
-            }
+            let chosen = ui.pick(&question, &choices(all, session.namespace())).ok().flatten();
+            chosen.and_then(|at| all.get(at)).ok_or_else(cancelled)?
         }
     };
-    Ok(ResourceArg { name: Some(name), ..named })
+    let (name, namespace) = (one.object.name.clone(), one.object.namespace.clone());
+    Ok(ResourceArg { name: Some(name), namespace, ..named })
 }
 
 /// The objects of the type with their own state, the worst first. They are read with one list.
@@ -70,18 +69,22 @@ fn states(
     Ok(inspected.report)
 }
 
-/// One line per object: its name, its verdict and the reason for it.
-fn choices(all: &[Resource]) -> Vec<String> {
-    let width = all.iter().map(|one| display_width(&one.object.name)).max().unwrap_or_default();
+/// One line per object: its name, its namespace if all are read, its verdict and the reason for it.
+fn choices(all: &[Resource], read: Option<&str>) -> Vec<String> {
+    let name = |one: &Resource| match (&one.object.namespace, read) {
+        (Some(namespace), None) => format!("{} -n {namespace}", one.object.name),
+        _ => one.object.name.clone(),
+    };
+    let width = all.iter().map(|one| display_width(&name(one))).max().unwrap_or_default();
     let choice = |one: &Resource| {
-        let name = &one.object.name;
+        let name = name(one);
         let state = match one.own.verdict {
             // The kind has no state.
             Verdict::None => String::new(),
             verdict => verdict.to_string(),
         };
         let reason = one.own.reason.as_deref().filter(|_| one.own.verdict > Verdict::Suspended);
-        let padding = " ".repeat(width.saturating_sub(display_width(name)));
+        let padding = " ".repeat(width.saturating_sub(display_width(&name)));
         format!("{name}{padding}  {state} {}", reason.unwrap_or_default()).trim_end().to_owned()
     };
     all.iter().map(choice).collect()

@@ -3,26 +3,28 @@
 use std::time::Instant;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::value_parser;
 
 use super::context::CommandContext;
 use super::duration::{Limit, parse_limit};
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, NextCommand};
+use super::next::{self, EventsShown, ReportSummary};
 use super::object::{ObjectArgs, ResourceArg};
 use super::output::{self, Output, times};
 use super::status_watch::{self, StatusWatch};
 use super::{Example, Page};
 use crate::error::{Failure, FailureKind, Outcome};
-use crate::inspect::evaluation::{Below, is_unhealthy};
+use crate::inspect::evaluation::Below;
 use crate::inspect::related;
-use crate::inspect::status::{self, EventsOption, Goal, Resource, StatusOptions, StatusReport};
-use crate::model::health::Verdict;
+use crate::inspect::status::{
+    self, EventsOption, Goal, ListedRows, Requested, Resource, StatusOptions, StatusReport,
+};
 use crate::model::plural::noun;
 use crate::model::rulebook::Rulebook;
 use crate::model::selector::Selector;
 use crate::render::status as render;
-use crate::render::status::{HealthyRows, NamespaceColumn, Presentation, Verbosity};
+use crate::render::status::{NamespaceColumn, Presentation, Verbosity};
 use crate::source::SourceSpec;
 use crate::ui::Ui;
 
@@ -42,7 +44,7 @@ pub(super) const PAGE: Page = Page {
             description: "in the built-in demo cluster",
         },
     ],
-    requirements: "Read-only. Needs get on the resource and list on the kinds below it; reports what it could not read. Exits with 1 if a resource is not healthy, and with 3 if its health is unknown.",
+    requirements: "Read-only. Needs get on the resource and list on the kinds below it, and get on pods/log for the log of a crashed container; reports what it could not read. Exits with 1 if a resource is not healthy, and with 3 if its health is unknown.",
 };
 
 /// Show whether resources are healthy and, if not, why
@@ -72,10 +74,16 @@ pub struct StatusArgs {
     /// Watch for changes: redraw on a terminal, print a line per change in a pipe
     #[arg(long, short = 'w', help_heading = "Watch")]
     watch: bool,
+    /// Number of lines to show of the log of a crashed container, 1000 at most; 0 shows none
+    #[arg(
+        long, value_name = "LINES", default_value = "5", value_parser = value_parser!(u16).range(0..=1000),
+        help_heading = "Output",
+    )]
+    pub(super) log_lines: u16,
     /// Show the rule and the fields behind each verdict
     #[arg(long, help_heading = "Output")]
     explain: bool,
-    /// List all resources, even if many are healthy
+    /// List each resource, even if many are healthy or equal
     #[arg(long, help_heading = "Output")]
     all: bool,
     /// Output format: wide, json, yaml, name or jsonpath=TEMPLATE
@@ -131,7 +139,10 @@ pub fn run(
     }
     let prepared = Prepared::new(&context, &session, &request, ui)?;
     let events = if of_one { EventsOption::Read } else { EventsOption::NotRead };
-    let options = StatusOptions { below, events, times: times(args.absolute_time) };
+    let log_lines = if of_one { args.log_lines.into() } else { 0 };
+    let is_by_name = !named.is_empty() && named.iter().all(|one| one.name.is_some());
+    let requested = if is_by_name { Requested::ByName } else { Requested::ByType };
+    let options = StatusOptions { below, events, times: times(args.absolute_time), requested, log_lines };
     let report =
         gather(&prepared, ui, |snapshot, attempts| status::inspect(snapshot, attempts, options, rulebook))?;
     if report.resources.is_empty() && of_one {
@@ -268,40 +279,40 @@ impl StatusArgs {
         let text = match (subject, report.resources.as_slice()) {
             (Subject::One, [one]) => render::one(one, report, presentation, styles, ui.width()),
             (subject, _) => {
-                let healthy = if self.all || verbosity == Verbosity::Wide {
-                    HealthyRows::Shown
+                let listed = if self.all || verbosity == Verbosity::Wide {
+                    ListedRows::All
                 } else {
-                    HealthyRows::Counted
+                    ListedRows::Folded
                 };
                 let what = if let Subject::Many(what) = subject { what } else { "resources" };
-                render::many(report, what, presentation, healthy, styles, ui.width())
+                render::many(report, what, presentation, listed, styles, ui.width())
             }
         };
-        let next = report.resources.first().map(|worst| next(worst, subject, spec));
-        let next = next.map_or_else(String::new, |next| format!("next: {}\n", styles.plain(&next)));
-        Ok(format!("{text}{next}"))
+        let summary = report.worst().map(|worst| summary(worst, subject));
+        Ok(text + &next::line(summary, spec, styles))
     }
 }
 
-/// The next command.
-fn next(worst: &Resource, subject: Subject<'_>, spec: &SourceSpec) -> String {
-    match worst.cause.as_ref() {
-        _ if subject != Subject::One => next::command_line(&worst.object, NextCommand::Status, spec),
-        Some(cause) if cause.is_crash() => next::command_line(&cause.object, NextCommand::PreviousLogs, spec),
-        Some(cause) if !cause.is_own => next::command_line(&cause.object, NextCommand::Around, spec),
-        Some(_) => next::command_line(&worst.object, NextCommand::Events, spec),
-        None => next::command_line(&worst.object, NextCommand::Tree, spec),
+/// What the next command depends on.
+fn summary<'a>(worst: &'a Resource, subject: Subject<'_>) -> ReportSummary<'a> {
+    match subject {
+        Subject::Many(_) => ReportSummary::List { worst: &worst.object, verdict: worst.verdict },
+        Subject::One => ReportSummary::Status {
+            resource: &worst.object,
+            verdict: worst.verdict,
+            cause: worst.cause.as_ref(),
+            finding: worst.findings.first().map(|finding| finding.code),
+            events: if worst.events.is_some() { EventsShown::Yes } else { EventsShown::No },
+        },
     }
 }
 
-/// The outcome for all resources: not healthy takes precedence over unknown.
+/// The outcome for all resources: not healthy takes precedence over unknown. Resources that are left out have none.
 pub(super) fn outcome(report: &StatusReport) -> Outcome {
-    let verdicts = || report.resources.iter().map(|resource| resource.verdict);
-    if verdicts().any(is_unhealthy) {
-        Outcome::Unhealthy
-    } else if verdicts().any(|verdict| verdict == Verdict::Unknown) || report.uncertain {
-        Outcome::Unknown
-    } else {
-        Outcome::Success
+    let tally = report.tally();
+    match (tally.unhealthy, tally.unknown) {
+        (0, 0) if !report.uncertain => Outcome::Success,
+        (0, _) => Outcome::Unknown,
+        _ => Outcome::Unhealthy,
     }
 }

@@ -178,8 +178,13 @@ impl StatusWatch<'_> {
             EventsMode::Watched => EventsOption::Read,
             EventsMode::Ignored => EventsOption::NotRead,
         };
-        let options =
-            StatusOptions { below: self.below, events: read, times: times(self.args.absolute_time) };
+        let options = StatusOptions {
+            below: self.below,
+            events: read,
+            times: times(self.args.absolute_time),
+            log_lines: self.args.log_lines.into(),
+            ..StatusOptions::default()
+        };
         let watch_options = WatchOptions {
             prepared: &prepared,
             inspect: &|snapshot, attempts| status::inspect(snapshot, attempts, options, self.rulebook),

@@ -3,7 +3,7 @@
 use super::context::CommandContext;
 use super::gather::{Extent, Namespaces, Prepared, PrinterColumns, ReadRequest, deleted_meanwhile, gather};
 use super::live;
-use super::next::{self, NextCommand};
+use super::next::{self, ReportSummary};
 use super::object::{ObjectArgs, source_name, types_hint};
 use super::output::{self, Output, times};
 use super::pick::pick;
@@ -157,7 +157,7 @@ pub fn run(args: &TreeArgs, spec: &SourceSpec, rulebook: &Rulebook, ui: &mut Ui)
     }
     ui.print(&text(args, &report, spec, ui)?)?;
     if report.trees.is_empty() {
-        prepared.note_nothing_found(ui);
+        prepared.report_nothing_found(ui)?;
     }
     context.finish(outcome(args, &report, context.is_interrupted()))
 }
@@ -229,7 +229,8 @@ pub(super) fn text(
             let page = args.write_options(report, ui);
             let trees: Vec<String> = report.trees.iter().map(|tree| render::write(tree, page)).collect();
             let footer = render::footer(worst, &report.coverage, styles);
-            format!("{}\n{footer}\nnext: {}\n", trees.join("\n"), styles.plain(&next(worst, spec)))
+            let next = next::line(summary(worst, report.of_one), spec, styles);
+            format!("{}\n{footer}\n{next}", trees.join("\n"))
         }
     })
 }
@@ -244,16 +245,14 @@ impl TreeArgs {
     }
 }
 
-/// The next command: the logs of a crashed container, else the status of the object.
-pub(super) fn next(tree: &Tree, spec: &SourceSpec) -> String {
-    let root = tree.all.first().map(|root| &root.name);
-    match (&tree.cause, root) {
-        (Some(cause), _) if cause.is_crash() && spec.from.is_none() => {
-            next::command_line(&cause.object, NextCommand::PreviousLogs, spec)
-        }
-        (_, Some(root)) => next::command_line(root, NextCommand::Status, spec),
-        (_, None) => String::new(),
-    }
+/// What the next command depends on.
+pub(super) fn summary(worst: &Tree, of_one: bool) -> Option<ReportSummary<'_>> {
+    let (root, verdict) = (&worst.all.first()?.name, worst.verdict);
+    Some(if of_one {
+        ReportSummary::Tree { root, verdict }
+    } else {
+        ReportSummary::List { worst: root, verdict }
+    })
 }
 
 fn outcome(args: &TreeArgs, report: &TreeReport, interrupted: bool) -> Outcome {

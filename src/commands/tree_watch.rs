@@ -8,8 +8,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::gather::Prepared;
 use super::live::{EventsMode, Flow, Trigger, WatchOptions, follow};
+use super::next;
 use super::output::{Output, times};
-use super::tree::{TreeArgs, next, text};
+use super::tree::{TreeArgs, summary, text};
 use crate::error::Outcome;
 use crate::inspect::changes::{self, Change, ChangeAction, LeaveDebouncer, RecentChange, annotate};
 use crate::inspect::evaluation::Node;
@@ -139,8 +140,8 @@ impl TreeWatch<'_> {
                 let written = render::write(&tree, self.args.write_options(&report, ui));
                 let gone = removed(&unplaced, now, styles);
                 let footer = render::footer(&tree, &report.coverage, styles);
-                let next = styles.plain(&next(&tree, self.prepared.context.spec));
-                format!("{written}{gone}\n{footer}\nnext: {next}\n")
+                let next = next::line(summary(&tree, true), self.prepared.context.spec, styles);
+                format!("{written}{gone}\n{footer}\n{next}")
             }
             (None, since) => {
                 let name = self.name.as_ref().map(ToString::to_string).unwrap_or_default();

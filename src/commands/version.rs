@@ -10,8 +10,9 @@ use super::{Example, Page};
 use crate::connection::{Target, platform};
 use crate::error::{Failure, FailureKind, Outcome};
 use crate::render::json_yaml;
-use crate::source::SourceSpec;
 use crate::source::cluster::{Cluster, ServerVersion};
+use crate::source::dump::Dump;
+use crate::source::{From, SourceSpec};
 use crate::ui::{Styles, Ui};
 
 /// How long to wait for the server.
@@ -74,12 +75,15 @@ struct VersionGap {
 
 /// Asks the server, prints what is known, and then reports the failure.
 pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result<Outcome> {
+    if let Some(from) = spec.from.as_ref().filter(|_| !args.client) {
+        return run_without_server(args, from, spec, ui);
+    }
     let asked = if args.client { Ok(None) } else { read_version(spec, ui).map(Some) };
     let (server, failure) = match asked {
         Ok(server) => (server, None),
         Err(failure) => (None, Some(failure)),
     };
-    let report = Report::new(server, failure.as_ref());
+    let report = Report::new(server, failure.as_ref().map(ToString::to_string));
     let text = match args.output.output {
         Some(format) => json_yaml::write(&report, format)?,
         None => report.text(ui.styles()),
@@ -103,6 +107,26 @@ pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result
     }
 }
 
+/// Prints the client version, and that objects do not tell the version of the server they came from.
+fn run_without_server(
+    args: &VersionArgs,
+    from: &From,
+    spec: &SourceSpec,
+    ui: &mut Ui,
+) -> anyhow::Result<Outcome> {
+    Dump::open(from)?;
+    let source = spec.described();
+    let report = Report::new(None, Some(format!("{source} does not contain it")));
+    let text = if let Some(format) = args.output.output {
+        json_yaml::write(&report, format)?
+    } else {
+        let source = ui.styles().plain(source.trim_start_matches("the "));
+        format!("{}Server Version: unknown ({source})\n", report.text(ui.styles()))
+    };
+    ui.print(&text)?;
+    Ok(Outcome::Success)
+}
+
 fn read_version(spec: &SourceSpec, ui: &mut Ui) -> Result<Server, Failure> {
     let context = CommandContext::new(spec, PAGE.name)?;
     context.run_with_progress(ui, async {
@@ -122,14 +146,14 @@ async fn ask(target: &Target) -> Result<Server, Failure> {
 }
 
 impl Report {
-    fn new(server: Option<Server>, failure: Option<&Failure>) -> Self {
-        let gap = |failure: &Failure| VersionGap { what: "server version", why: failure.to_string() };
+    fn new(server: Option<Server>, why: Option<String>) -> Self {
+        let gap = |why: String| VersionGap { what: "server version", why };
         Self {
             schema: "kubectl-op/version/v1",
             client: Client { version: concat!("v", env!("CARGO_PKG_VERSION")), platform: platform() },
             server,
-            complete: failure.is_none(),
-            gaps: failure.map(gap).into_iter().collect(),
+            complete: why.is_none(),
+            gaps: why.map(gap).into_iter().collect(),
         }
     }
 

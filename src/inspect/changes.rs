@@ -239,6 +239,7 @@ mod tests {
                 ..Health::new(verdict, Rule::NotJudged)
             },
             related: false,
+            link: None,
             counts: true,
             printed: None,
             depth: 0,

@@ -188,7 +188,8 @@ fn line(object: &ObjectName, event: &Event, related: bool) -> EventSummary {
     }
 }
 
-fn is_events_gap(gap: &Gap) -> bool {
+/// Whether events could not be read.
+pub(super) fn is_events_gap(gap: &Gap) -> bool {
     gap.resource == "events" && matches!(gap.group.as_str(), "" | "events.k8s.io")
 }
 

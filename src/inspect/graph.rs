@@ -38,9 +38,14 @@ pub enum EdgeKind {
     Owner,
     /// An owner reference with the name of this owner, but the uid of a deleted one.
     Former,
-    /// Other evidence than an owner reference.
+    /// Evidence as good as an owner reference: the uid, a label that exists for this purpose, a selector.
     Related,
-    /// The parent's spec refers to it. Others may use it too, so nothing below it is part of the tree.
+    /// The parent's status refers to it.
+    Referred,
+    /// A guess by names and labels.
+    Guessed,
+    /// The parent's spec refers to it, it is above the parent, or it has attached itself to the parent. Others may use
+    /// it too, so nothing below it is part of the tree.
     Named,
 }
 

@@ -7,13 +7,14 @@ use serde_json::Value;
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::ident::{ObjectName, Uid};
 use crate::model::json::{list, text, time};
-use crate::model::kind::Kind;
+use crate::model::kind::{Kind, KindScope};
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::object::{Detail, Object};
 use crate::model::selector::Labels;
 use crate::model::snapshot::Snapshot;
 
-/// A snapshot of whole objects; the first is the root. The default uid is `KIND/NAME`, the default namespace `shop`.
+/// A snapshot of whole objects; the first is the root. The default uid is `KIND/NAME`, the default namespace `shop`; an
+/// object with an empty namespace is cluster-scoped.
 pub(crate) fn test_snapshot(objects: &[Value]) -> Snapshot {
     let mut kinds: Vec<Arc<Kind>> = Vec::new();
     let objects: Vec<Object> = objects.iter().map(|body| object(body, &mut kinds)).collect();
@@ -36,6 +37,7 @@ fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
     let (api_version, kind) = (text(body, &["apiVersion"]).unwrap(), text(body, &["kind"]).unwrap());
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let name = text(body, &["metadata", "name"]).unwrap();
+    let namespace = text(body, &["metadata", "namespace"]).unwrap_or("shop");
     let known = kinds.iter().find(|known| known.group == group && known.kind == kind).cloned();
     let kind = known.unwrap_or_else(|| {
         let kind = Arc::new(Kind {
@@ -44,6 +46,7 @@ fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
             kind: kind.into(),
             plural: format!("{}s", kind.to_lowercase()),
             singular: kind.to_lowercase(),
+            scope: if namespace.is_empty() { KindScope::Cluster } else { KindScope::Namespaced },
             verbs: vec!["list".into()],
             versions: vec![version.into()],
             ..Kind::default()
@@ -67,7 +70,7 @@ fn object(body: &Value, kinds: &mut Vec<Arc<Kind>>) -> Object {
         name: ObjectName {
             api_version: api_version.into(),
             kind: kind.kind.clone(),
-            namespace: Some(text(body, &["metadata", "namespace"]).unwrap_or("shop").into()),
+            namespace: Some(namespace.to_owned()).filter(|namespace| !namespace.is_empty()),
             name: name.into(),
         },
         uid: Uid(uid),

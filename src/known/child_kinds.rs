@@ -21,9 +21,34 @@ pub fn child_kinds(kind: &GroupKind) -> impl Iterator<Item = GroupKind> {
     lines.map(|line| GroupKind { group: line.2.to_owned(), kind: line.3.to_owned() })
 }
 
+/// The kinds that controllers create for an object of a kind with an owner reference, at any depth.
+pub fn owned_kinds(kind: &GroupKind) -> Vec<GroupKind> {
+    let mut found: Vec<GroupKind> = Vec::new();
+    let mut open = vec![kind.clone()];
+    while let Some(kind) = open.pop() {
+        // Claims outlive their StatefulSet, so most have no owner.
+        let owned = child_kinds(&kind).filter(|child| child.kind != "PersistentVolumeClaim");
+        let new: Vec<GroupKind> = owned.filter(|child| !found.contains(child)).collect();
+        open.extend(new.iter().cloned());
+        found.extend(new);
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn owned_kinds_are_found_at_any_depth() {
+        let names = |group: &str, kind: &str| {
+            let kinds = owned_kinds(&GroupKind { group: group.into(), kind: kind.into() });
+            kinds.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(names("batch", "CronJob"), ["Job.batch", "Pod"]);
+        assert_eq!(names("apps", "StatefulSet"), ["Pod"]);
+        assert!(names("example.com", "Thing").is_empty());
+    }
 
     #[test]
     fn the_table_is_sorted_and_has_no_duplicates() {

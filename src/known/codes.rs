@@ -34,7 +34,7 @@ const STATUS: &str = "https://github.com/kubernetes/community/blob/master/contri
 const DEBUG_PODS: &str = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/";
 
 /// Every code, in the order of [`Code`].
-pub const CODES: [CodeEntry; 29] = [
+pub const CODES: [CodeEntry; 31] = [
     CodeEntry {
         code: Code::ReadyButChildNotReady,
         severity: Severity::Warning,
@@ -384,6 +384,22 @@ pub const CODES: [CodeEntry; 29] = [
         link: "https://kubernetes.io/docs/tasks/debug/debug-cluster/",
     },
     CodeEntry {
+        code: Code::Warning,
+        severity: Severity::Warning,
+        title: "it is Ready, with a warning",
+        meaning: "The object works, but reports something that needs attention: a warning condition, a health of HEALTH_WARN, an error beside a good state, or a container that restarted in the last hour.",
+        why: "It often is the first sign of a failure: the next clock skew, full disk or crash is the one that stops it.",
+        steps: &[
+            step("Read its conditions and messages", "kubectl op status TYPE/NAME -n NAMESPACE --explain"),
+            step("Read the warnings about it", "kubectl op events TYPE/NAME -n NAMESPACE --types Warning"),
+            step(
+                "For a restart, read the log of the previous run",
+                "kubectl logs POD -n NAMESPACE --previous",
+            ),
+        ],
+        link: STATUS,
+    },
+    CodeEntry {
         code: Code::OwnerNotFound,
         severity: Severity::Error,
         title: "its owner does not exist",
@@ -467,6 +483,18 @@ pub const CODES: [CodeEntry; 29] = [
         steps: &[
             step("See the cycle", "kubectl op tree TYPE/NAME -n NAMESPACE"),
             step("Remove one of the references", "kubectl edit TYPE NAME -n NAMESPACE"),
+        ],
+        link: OWNERS,
+    },
+    CodeEntry {
+        code: Code::NotListedElsewhere,
+        severity: Severity::Info,
+        title: "the tree goes on outside the namespace that was listed",
+        meaning: "The resource refers to objects in other namespaces or to cluster-scoped ones. They were read by name, but objects that they own were not listed, or there were too many references to read them all.",
+        why: "An unhealthy object further down would not be found.",
+        steps: &[
+            step("Search all namespaces", "kubectl op tree TYPE/NAME -n NAMESPACE -A"),
+            step("Or see the tree of one of the objects", "kubectl op tree TYPE/NAME -n NAMESPACE"),
         ],
         link: OWNERS,
     },

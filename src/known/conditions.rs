@@ -60,9 +60,34 @@ pub const SUMMARIES: [&str; 15] = [
     "Completed",
 ];
 
-/// The rank of a type among the summaries.
-pub fn summary_rank(name: &str) -> Option<usize> {
-    SUMMARIES.iter().position(|summary| *summary == name)
+/// Types that summarize the whole object in one group only, sorted; each is the last or the only one that its
+/// controller sets. The sources are those of `CONDITION_TYPES`.
+const GROUP_SUMMARIES: [(&str, &str); 14] = [
+    ("*", "Successful"),
+    (".services.k8s.aws", "ACK.ResourceSynced"),
+    ("argoproj.io", "Deployed"),
+    ("argoproj.io", "ResourcesUpToDate"),
+    ("autoscaling.k8s.io", "RecommendationProvided"),
+    ("bitnami.com", "Synced"),
+    ("cluster.open-cluster-management.io", "ManagedClusterConditionAvailable"),
+    ("datadoghq.com", "Valid"),
+    ("infinispan.org", "WellFormed"),
+    ("k8s.keycloak.org", "Done"),
+    ("kueue.x-k8s.io", "Active"),
+    ("machineconfiguration.openshift.io", "Updated"),
+    ("olm.operatorframework.io", "Serving"),
+    // cert-manager/trust-manager pkg/apis/trust/v1alpha1/types_bundle.go.
+    ("trust.cert-manager.io", "Synced"),
+];
+
+/// The rank of a type among the summaries of a group.
+pub fn summary_rank(group: &str, name: &str) -> Option<usize> {
+    let is_in = |of: &str| match of.strip_prefix('.') {
+        Some(parent) => parents(group).any(|group| group == parent),
+        None => of == "*" || of == group,
+    };
+    let own = || GROUP_SUMMARIES.iter().any(|line| line.1 == name && is_in(line.0));
+    SUMMARIES.iter().position(|summary| *summary == name).or_else(|| own().then_some(SUMMARIES.len()))
 }
 
 fn exact(group: &str, name: &str) -> Option<&'static ConditionType> {
@@ -100,6 +125,8 @@ const fn line(
 const ACK: &str = "aws-controllers-k8s/runtime apis/core/v1alpha1/conditions.go";
 const APPS: &str = "kubernetes apps/v1/types.go";
 const ARGO_CD: &str = "argoproj/argo-cd pkg/apis/application/v1alpha1";
+const ARGO_EVENTS: &str = "argoproj/argo-events pkg/apis/events/v1alpha1";
+const ARGO_WORKFLOWS: &str = "argoproj/argo-workflows pkg/apis/workflow/v1alpha1/cron_workflow_types.go";
 const BATCH: &str = "kubernetes batch/v1/types.go";
 const CAPI: &str = "kubernetes-sigs/cluster-api api/core/v1beta2";
 const CATALOG: &str = "operator-framework/operator-controller api/v1/clustercatalog_types.go";
@@ -112,6 +139,7 @@ const CRD: &str = "kubernetes apiextensions v1/types.go";
 const CROSSPLANE: &str = "crossplane apis/core/v2/condition.go";
 const CROSSPLANE_PKG: &str = "crossplane apis/apiextensions/v1, apis/pkg/v1/conditions.go";
 const CSR: &str = "kubernetes certificates/v1/types.go";
+const DATADOG: &str = "DataDog/datadog-operator api/datadoghq/v1alpha1/datadogmetric_types.go";
 const ECK: &str = "elastic/cloud-on-k8s pkg/apis/elasticsearch/v1/status.go, common/v1alpha1";
 const EXTENSION: &str = "operator-framework/operator-controller api/v1/clusterextension_types.go";
 const FLUX: &str = "fluxcd/pkg apis/meta/conditions.go";
@@ -119,19 +147,27 @@ const FLUX_HELM: &str = "fluxcd/helm-controller api/v2/condition_types.go";
 const FLUX_SOURCE: &str = "fluxcd/source-controller api/v1/condition_types.go";
 const GATEWAY: &str = "kubernetes-sigs/gateway-api apis/v1";
 const GROUP: &str = "operator-framework/api operatorgroup_types.go";
+const INFINISPAN: &str = "infinispan/infinispan-operator api/v1/infinispan_types.go";
 const INSTALL_PLAN: &str = "operator-framework/api installplan_types.go";
 const KARPENTER: &str = "kubernetes-sigs/karpenter pkg/apis/v1";
 const KEDA: &str = "kedacore/keda apis/keda/v1alpha1/condition_types.go";
+const KEYCLOAK: &str =
+    "keycloak operator KeycloakStatusCondition.java, KeycloakRealmImportStatusCondition.java";
 const KNATIVE: &str = "knative pkg apis/condition_types.go, serving pkg/apis/serving/v1";
 const KNATIVE_OPERATOR: &str = "knative operator";
 const KRO: &str = "kro api/v1alpha1/conditions.go";
+const KSERVE: &str = "kserve pkg/apis/serving/v1beta1/inference_service_status.go";
 const KSTATUS: &str = "kubernetes-sigs/cli-utils pkg/kstatus/status/status.go";
 const KUBEFLOW: &str = "kubeflow/trainer pkg/apis/kubeflow.org/v1/common_types.go";
 const KUBEVIRT: &str = "kubevirt core/v1/types.go";
+const KUEUE: &str = "kubernetes-sigs/kueue apis/kueue/v1beta1";
 const LONGHORN: &str = "longhorn k8s/pkg/apis/longhorn/v1beta2";
+const MACHINE_CONFIG: &str = "openshift/api machineconfiguration/v1/types.go";
 const MARIADB: &str = "mariadb-operator api/v1alpha1/condition_types.go";
 const OBJECT_SET: &str = "operator-framework/operator-controller api/v1/clusterobjectset_types.go";
+const OCM: &str = "open-cluster-management/api cluster/v1/types.go";
 const OPENSHIFT: &str = "openshift/api config/v1/types_cluster_operator.go";
+const OPERATOR_SDK: &str = "operator-sdk's Ansible and Helm operators: the last reconciliation";
 const PERCONA: &str =
     "percona-xtradb-cluster-operator pkg/controller/pxc/status.go: a history, all True; the state counts";
 const POLICY: &str = "kubernetes policy/v1/types.go";
@@ -139,14 +175,17 @@ const PROMETHEUS: &str = "prometheus-operator pkg/apis/monitoring/v1/types.go";
 const RABBIT: &str = "rabbitmq/cluster-operator internal/status/status.go";
 const ROLLOUTS: &str = "argoproj/argo-rollouts types.go";
 const ROOK: &str = "rook pkg/apis/ceph.rook.io/v1/types.go";
+const ROUTE: &str = "openshift/api route/v1/types.go";
 const SCALING: &str = "kubernetes autoscaling/v2/types.go";
+const SEALED_SECRETS: &str = "bitnami-labs/sealed-secrets pkg/apis/sealedsecrets/v1alpha1/types.go";
 const SECRETS: &str = "external-secrets apis/externalsecrets/v1";
 const STRIMZI: &str = "strimzi StatusUtils.java";
 const SUBSCRIPTION: &str = "operator-framework/api subscription_types.go";
+const VPA: &str = "kubernetes/autoscaler vertical-pod-autoscaler pkg/apis/autoscaling.k8s.io/v1/types.go";
 
 /// Known condition types, sorted. A group that starts with a dot includes its subgroups; `*` is every group without an
 /// entry of its own.
-pub static CONDITION_TYPES: [ConditionType; 321] = [
+pub static CONDITION_TYPES: [ConditionType; 358] = [
     line("", "AllContainersRestarting", Progressing, CORE),
     line("", "ContainersReady", Good, CORE),
     line("", "ControllerResizeError", Bad, CORE),
@@ -183,10 +222,13 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("*", "Deprecated", WarnIfTrue, CONVENTION),
     line("*", "Drifted", Info, CONVENTION),
     line("*", "Established", Good, CONVENTION),
+    line("*", "Failure", Bad, CONVENTION),
     line("*", "FullyApplied", Good, CONVENTION),
     line("*", "Healthy", Good, CONVENTION),
+    line("*", "Hibernated", Paused, CONVENTION),
     line("*", "Initialized", Good, CONVENTION),
     line("*", "Installed", Good, CONVENTION),
+    line("*", "Irreconcilable", Bad, OPERATOR_SDK),
     line("*", "Launched", Good, CONVENTION),
     line("*", "Paused", Paused, CONVENTION),
     line("*", "Programmed", Good, CONVENTION),
@@ -200,6 +242,7 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("*", "Scheduled", Good, CONVENTION),
     line("*", "Stalled", Bad, KSTATUS),
     line("*", "Succeeded", Good, CONVENTION),
+    line("*", "Successful", Good, OPERATOR_SDK),
     line("*", "Suspended", Paused, CONVENTION),
     line("*", "Synced", Good, CONVENTION),
     line("*", "Upgradeable", Info, CONVENTION),
@@ -355,6 +398,7 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("argoproj.io", "ComparisonError", Bad, ARGO_CD),
     line("argoproj.io", "Completed", Good, ROLLOUTS),
     line("argoproj.io", "DeletionError", Bad, ARGO_CD),
+    line("argoproj.io", "Deployed", Good, ARGO_EVENTS),
     line("argoproj.io", "ErrorOccurred", Bad, ARGO_CD),
     line("argoproj.io", "ExcludedResourceWarning", WarnIfTrue, ARGO_CD),
     line("argoproj.io", "Healthy", Good, ROLLOUTS),
@@ -370,17 +414,26 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("argoproj.io", "ResourcesUpToDate", Good, ARGO_CD),
     line("argoproj.io", "RolloutProgressing", Progressing, ARGO_CD),
     line("argoproj.io", "SharedResourceWarning", WarnIfTrue, ARGO_CD),
+    line("argoproj.io", "SpecError", Bad, ARGO_WORKFLOWS),
+    line("argoproj.io", "SubmissionError", Bad, ARGO_WORKFLOWS),
     line("argoproj.io", "SyncError", Bad, ARGO_CD),
     line("argoproj.io", "UnknownError", Bad, ARGO_CD),
     line("autoscaling", "AbleToScale", Good, SCALING),
     line("autoscaling", "ScaledToZero", Info, SCALING),
     line("autoscaling", "ScalingActive", Good, SCALING),
     line("autoscaling", "ScalingLimited", Info, SCALING),
+    line("autoscaling.k8s.io", "ConfigDeprecated", WarnIfTrue, VPA),
+    line("autoscaling.k8s.io", "ConfigUnsupported", Bad, VPA),
+    line("autoscaling.k8s.io", "FetchingHistory", Progressing, VPA),
+    line("autoscaling.k8s.io", "LowConfidence", Info, VPA),
+    line("autoscaling.k8s.io", "NoPodsMatched", WarnIfTrue, VPA),
+    line("autoscaling.k8s.io", "RecommendationProvided", Good, VPA),
     line("batch", "Complete", Good, BATCH),
     line("batch", "Failed", Bad, BATCH),
     line("batch", "FailureTarget", Bad, BATCH),
     line("batch", "SuccessCriteriaMet", Good, BATCH),
     line("batch", "Suspended", Paused, BATCH),
+    line("bitnami.com", "Synced", Good, SEALED_SECRETS),
     line("ceph.rook.io", "Connected", Good, ROOK),
     line("ceph.rook.io", "Connecting", Progressing, ROOK),
     line("ceph.rook.io", "Deleting", Progressing, ROOK),
@@ -392,6 +445,13 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("certificates.k8s.io", "Approved", Good, CSR),
     line("certificates.k8s.io", "Denied", Bad, CSR),
     line("certificates.k8s.io", "Failed", Bad, CSR),
+    line("cluster.open-cluster-management.io", "HubAcceptedManagedCluster", Good, OCM),
+    line("cluster.open-cluster-management.io", "ManagedClusterConditionAvailable", Good, OCM),
+    line("cluster.open-cluster-management.io", "ManagedClusterJoined", Good, OCM),
+    line("datadoghq.com", "Active", Info, DATADOG),
+    line("datadoghq.com", "Error", Bad, DATADOG),
+    line("datadoghq.com", "Updated", Info, DATADOG),
+    line("datadoghq.com", "Valid", Good, DATADOG),
     line("gateway.networking.k8s.io", "Accepted", Good, GATEWAY),
     line("gateway.networking.k8s.io", "Conflicted", Bad, GATEWAY),
     line("gateway.networking.k8s.io", "InsecureFrontendValidationMode", WarnIfTrue, GATEWAY),
@@ -401,6 +461,13 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("gateway.networking.k8s.io", "ResolvedRefs", Good, GATEWAY),
     line("gateway.networking.k8s.io", "Scheduled", Good, GATEWAY),
     line("gateway.networking.k8s.io", "SupportedVersion", Good, GATEWAY),
+    line("infinispan.org", "GracefulShutdown", Paused, INFINISPAN),
+    line("infinispan.org", "Stopping", Progressing, INFINISPAN),
+    line("infinispan.org", "WellFormed", Good, INFINISPAN),
+    line("k8s.keycloak.org", "Done", Good, KEYCLOAK),
+    line("k8s.keycloak.org", "HasErrors", Bad, KEYCLOAK),
+    line("k8s.keycloak.org", "RollingUpdate", Progressing, KEYCLOAK),
+    line("k8s.keycloak.org", "Started", Info, KEYCLOAK),
     line("k8s.mariadb.com", "BackupRestored", Good, MARIADB),
     line("k8s.mariadb.com", "Complete", Good, MARIADB),
     line("k8s.mariadb.com", "GaleraReady", Good, MARIADB),
@@ -421,6 +488,8 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("kubeflow.org", "Running", Progressing, KUBEFLOW),
     line("kubeflow.org", "Succeeded", Good, KUBEFLOW),
     line("kubeflow.org", "Suspended", Paused, KUBEFLOW),
+    line("kueue.x-k8s.io", "Active", Good, KUEUE),
+    line("kueue.x-k8s.io", "QuotaReserved", Good, KUEUE),
     line("longhorn.io", "Error", Bad, LONGHORN),
     line("longhorn.io", "MountPropagation", Good, LONGHORN),
     line("longhorn.io", "OfflineRebuilding", Progressing, LONGHORN),
@@ -432,6 +501,10 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("longhorn.io", "TooManySnapshots", WarnIfTrue, LONGHORN),
     line("longhorn.io", "Unavailable", Bad, LONGHORN),
     line("longhorn.io", "ready", Good, LONGHORN),
+    line("machineconfiguration.openshift.io", "NodeDegraded", Bad, MACHINE_CONFIG),
+    line("machineconfiguration.openshift.io", "RenderDegraded", Bad, MACHINE_CONFIG),
+    line("machineconfiguration.openshift.io", "Updated", Good, MACHINE_CONFIG),
+    line("machineconfiguration.openshift.io", "Updating", Progressing, MACHINE_CONFIG),
     line("monitoring.coreos.com", "Accepted", Good, PROMETHEUS),
     line("monitoring.coreos.com", "Available", Good, PROMETHEUS),
     line("monitoring.coreos.com", "Reconciled", Good, PROMETHEUS),
@@ -468,6 +541,9 @@ pub static CONDITION_TYPES: [ConditionType; 321] = [
     line("postgresql.cnpg.io", "LastBackupSucceeded", WarnIfFalse, CNPG),
     line("postgresql.cnpg.io", "Ready", Good, CNPG),
     line("postgresql.cnpg.io", "SyncReplicationTopologySatisfied", WarnIfFalse, CNPG),
+    line("postgresql.cnpg.io", "cnpg.io/hibernation", Paused, CNPG),
+    line("route.openshift.io", "Admitted", Good, ROUTE),
+    line("serving.kserve.io", "Stopped", Paused, KSERVE),
 ];
 
 #[cfg(test)]
@@ -477,6 +553,7 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(CONDITION_TYPES.is_sorted_by(|a, b| (a.group, a.name) < (b.group, b.name)));
+        assert!(GROUP_SUMMARIES.is_sorted_by(|a, b| a < b));
     }
 
     #[test]
@@ -513,5 +590,12 @@ mod tests {
         for summary in SUMMARIES {
             assert_eq!(find("example.com", summary).map(|line| line.polarity), Some(Good), "{summary}");
         }
+        for (group, name) in GROUP_SUMMARIES {
+            let group = group.trim_start_matches('.');
+            assert_eq!(find(group, name).map(|line| line.polarity), Some(Good), "{group} {name}");
+        }
+        assert_eq!(summary_rank("bitnami.com", "Synced"), Some(SUMMARIES.len()));
+        assert_eq!(summary_rank("rds.services.k8s.aws", "ACK.ResourceSynced"), Some(SUMMARIES.len()));
+        assert_eq!(summary_rank("example.com", "Synced"), None);
     }
 }

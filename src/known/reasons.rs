@@ -32,7 +32,7 @@ pub struct ReasonRule {
 }
 
 /// Sorted by group, name, status and reason.
-pub const REASONS: [ReasonRule; 16] = [
+pub const REASONS: [ReasonRule; 14] = [
     // kubernetes apps/v1, copied by Argo Rollouts and many operators: True is the normal state after a finished
     // rollout.
     line("*", "Progressing", "False", "ProgressDeadlineExceeded", Effect::Failed),
@@ -42,9 +42,6 @@ pub const REASONS: [ReasonRule; 16] = [
     // cert-manager pkg/apis/certmanager/v1/types_certificaterequest.go: the request has failed for good.
     line("cert-manager.io", "Ready", "False", "Denied", Effect::Failed),
     line("cert-manager.io", "Ready", "False", "Failed", Effect::Failed),
-    // prometheus-operator pkg/apis/monitoring/v1/types.go: a fourth status.
-    line("monitoring.coreos.com", "Available", "Degraded", "*", Effect::Failed),
-    line("monitoring.coreos.com", "Reconciled", "Degraded", "*", Effect::Failed),
     // operator-framework/operator-controller api/v1/clusterextension_types.go.
     line("olm.operatorframework.io", "Progressing", "False", "Blocked", Effect::Failed),
     line("olm.operatorframework.io", "Progressing", "False", "InvalidConfiguration", Effect::Failed),
@@ -60,15 +57,35 @@ pub const REASONS: [ReasonRule; 16] = [
     line("tekton.dev", "Succeeded", "False", "*", Effect::Failed),
 ];
 
-/// The effect of a condition with a special meaning.
+/// The effect of a condition with a special meaning for its reason.
 pub fn effect(group: &str, name: &str, status: &str, reason: &str) -> Option<Effect> {
+    find(group, name, status, reason)
+}
+
+/// The effect of a condition with a special meaning whatever its reason is.
+pub fn effect_of_any(group: &str, name: &str, status: &str) -> Option<Effect> {
+    find(group, name, status, "*")
+}
+
+fn find(group: &str, name: &str, status: &str, reason: &str) -> Option<Effect> {
     let fits = |line: &&ReasonRule| {
         (line.group == group || line.group == "*")
             && line.name == name
             && line.status == status
-            && (line.reason == reason || line.reason == "*")
+            && line.reason == reason
     };
     REASONS.iter().find(fits).map(|line| line.effect)
+}
+
+/// Ends of reasons that report a failure, whatever the condition is about. By the convention of Kubernetes' API a reason
+/// is one word in `CamelCase`.
+const FAILURES: [&str; 6] = ["Denied", "Error", "Failed", "Failure", "Forbidden", "Invalid"];
+
+/// Whether a reason reports a failure.
+pub fn is_failure(reason: &str) -> bool {
+    FAILURES.iter().any(|end| reason.ends_with(end))
+        && !reason.ends_with("NoError")
+        && !reason.starts_with("Not")
 }
 
 const fn line(
@@ -98,5 +115,17 @@ mod tests {
         assert_eq!(progressing("apps", "True", "ReplicaSetUpdated"), None);
         assert_eq!(progressing("olm.operatorframework.io", "True", "Retrying"), Some(Effect::Warning));
         assert_eq!(progressing("config.openshift.io", "True", "Succeeded"), None);
+        assert_eq!(effect("tekton.dev", "Succeeded", "False", "Cancelled"), None);
+        assert_eq!(effect_of_any("tekton.dev", "Succeeded", "False"), Some(Effect::Failed));
+    }
+
+    #[test]
+    fn reasons_that_report_a_failure() {
+        for reason in ["ReconcileError", "Failed", "AccessDenied", "SpecInvalid"] {
+            assert!(is_failure(reason), "{reason}");
+        }
+        for reason in ["", "NoError", "NotFailed", "Reconciling", "FailedOver"] {
+            assert!(!is_failure(reason), "{reason}");
+        }
     }
 }

@@ -28,6 +28,16 @@ pub fn is_restart_back_off(message: &str) -> bool {
     message.starts_with("Back-off restarting")
 }
 
+/// Whether a log consists of the kubelet's message that there is none: it answers with a success and this text when the
+/// runtime has removed the container, or its file was rotated away.
+/// From kubernetes `pkg/kubelet/kuberuntime/kuberuntime_container.go` and `k8s.io/cri-client/pkg/logs`.
+pub fn is_missing_log(text: &str) -> bool {
+    let text = text.trim_end();
+    !text.contains('\n')
+        && (text.starts_with("unable to retrieve container logs for ")
+            || text.starts_with("failed to try resolving symlinks in path "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +84,16 @@ mod tests {
         for (message, expected) in cases {
             assert_eq!(classify(message), expected, "{message}");
         }
+    }
+
+    #[test]
+    fn a_message_in_place_of_a_log() {
+        assert!(is_missing_log("unable to retrieve container logs for containerd://0f9a\n"));
+        assert!(is_missing_log(
+            "failed to try resolving symlinks in path \"/var/log/pods/shop_shop-0_8f1c/app/3.log\": lstat: no such file"
+        ));
+        assert!(!is_missing_log("unable to retrieve container logs for x\nand another line"));
+        assert!(!is_missing_log("panic: unable to retrieve container logs for x"));
     }
 
     #[test]

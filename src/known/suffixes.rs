@@ -1,17 +1,23 @@
 //! What the end of a condition type suggests. A guess: always marked `~`, and never a reason to call an object Ready.
 //! Measured on 167 types with a known meaning: 127 right, 38 without a guess, 2 wrong; those two are in `conditions`.
 
-use super::conditions::Polarity::{self, Bad, Good, Progressing};
+use std::borrow::Cow;
+
+use super::conditions::Polarity::{self, Bad, Good, Paused, Progressing, WarnIfTrue};
 
 /// Suffixes, sorted. openshift/library-go pkg/operator/status/condition.go relies on suffixes too.
-const SUFFIXES: [(&str, Polarity); 42] = [
+const SUFFIXES: [(&str, Polarity); 65] = [
     ("Accepted", Good),
+    ("Admitted", Good),
+    ("Applied", Good),
+    ("Approved", Good),
     ("Available", Good),
     ("Blocked", Bad),
     ("Bound", Good),
     ("Complete", Good),
     ("Completed", Good),
     ("Configured", Good),
+    ("Conflict", Bad),
     ("Conflicted", Bad),
     ("Connected", Good),
     ("Created", Good),
@@ -19,33 +25,52 @@ const SUFFIXES: [(&str, Polarity); 42] = [
     ("Denied", Bad),
     ("Deployed", Good),
     ("Error", Bad),
+    ("Errors", Bad),
+    ("Established", Good),
     ("Exceeded", Bad),
+    ("Expired", Bad),
     ("Failed", Bad),
+    ("Failing", Bad),
     ("Failure", Bad),
     ("Healthy", Good),
+    ("Hibernated", Paused),
     ("InProgress", Progressing),
     ("Initialized", Good),
     ("Installed", Good),
     ("Invalid", Bad),
+    ("Issued", Good),
     ("Lost", Bad),
     ("Mismatch", Bad),
     ("Missing", Bad),
+    ("NotFound", Bad),
     ("NotReady", Bad),
+    ("Paused", Paused),
     ("Pending", Progressing),
     ("Pressure", Bad),
     ("Provisioned", Good),
+    ("Reachable", Good),
     ("Ready", Good),
     ("Reconciled", Good),
     ("Registered", Good),
     ("Rejected", Bad),
     ("Resolved", Good),
+    ("Satisfied", Good),
     ("Stuck", Bad),
     ("Succeeded", Good),
+    ("Success", Good),
+    ("Successful", Good),
+    ("Suspended", Paused),
     ("Synced", Good),
+    ("TimedOut", Bad),
+    ("Timeout", Bad),
     ("Unavailable", Bad),
     ("Unhealthy", Bad),
+    ("Unreachable", Bad),
     ("UpToDate", Good),
     ("Valid", Good),
+    ("Validated", Good),
+    ("Verified", Good),
+    ("Warning", WarnIfTrue),
     ("ing", Progressing),
 ];
 
@@ -54,10 +79,25 @@ const NEGATIONS: [&str; 4] = ["Never", "No", "Non", "Not"];
 
 /// The guess from the longest matching suffix.
 pub fn guess(name: &str) -> Option<Polarity> {
+    let name = camel_case(name.rsplit_once('/').map_or(name, |(_, name)| name));
     let fitting = SUFFIXES.iter().filter(|(end, _)| name.ends_with(end));
     let (end, polarity) = fitting.max_by_key(|(end, _)| end.len())?;
     let before = name.strip_suffix(end)?;
     (!NEGATIONS.iter().any(|not| before.ends_with(not))).then_some(*polarity)
+}
+
+/// `ClusterReady` for `cluster-ready`: some operators write types as labels are written.
+fn camel_case(name: &str) -> Cow<'_, str> {
+    if !name.contains(['-', '_']) {
+        return Cow::Borrowed(name);
+    }
+    let mut out = String::with_capacity(name.len());
+    for part in name.split(['-', '_']) {
+        let mut letters = part.chars();
+        out.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        out.push_str(letters.as_str());
+    }
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
@@ -81,7 +121,10 @@ mod tests {
             ("Upgrading", Some(Progressing)),
             ("RolloutInProgress", Some(Progressing)),
             ("Failed", Some(Bad)),
-            ("Hibernated", None),
+            ("Hibernated", Some(Paused)),
+            ("example.com/cluster-ready", Some(Good)),
+            ("ServerFailing", Some(Bad)),
+            ("Frobnicated", None),
             ("", None),
         ];
         for (name, expected) in cases {

@@ -32,12 +32,14 @@ string_enum! {
         NotReadyCondition = "OP-H023",
         MissingReplicas = "OP-H024",
         NodeNotReady = "OP-H025",
+        Warning = "OP-H026",
         OwnerNotFound = "OP-T001",
         OwnerInOtherNamespace = "OP-T002",
         OwnerRecreated = "OP-T003",
         OwnerMismatch = "OP-T004",
         OwnerKindNotServed = "OP-T005",
         OwnerCycle = "OP-T006",
+        NotListedElsewhere = "OP-T007",
     }
 }
 

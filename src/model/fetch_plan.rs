@@ -1,8 +1,9 @@
 //! What must be read to complete a report, and what was tried already.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::ident::ObjectName;
+use super::ident::{GroupKind, ObjectName};
+use super::log::LogRequest;
 use super::object::Detail;
 use super::snapshot::Snapshot;
 
@@ -13,21 +14,35 @@ pub struct FetchPlan {
     pub bodies: BTreeMap<usize, Detail>,
     /// Objects that others refer to and that are not in the snapshot.
     pub named: BTreeMap<ObjectName, Detail>,
+    /// Kinds whose owned objects are to be listed in a namespace outside of the scope.
+    pub lists: BTreeSet<NamespaceList>,
     /// Objects of the snapshot whose events are to be read, by their index.
     pub events: Option<Vec<usize>>,
+    /// The log to read.
+    pub log: Option<Box<LogRequest>>,
+}
+
+/// A list of the objects of a kind in one namespace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NamespaceList {
+    pub kind: GroupKind,
+    pub namespace: String,
 }
 
 impl FetchPlan {
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty() && self.named.is_empty() && self.events.is_none()
+        let Self { bodies, named, lists, events, log } = self;
+        bodies.is_empty() && named.is_empty() && lists.is_empty() && events.is_none() && log.is_none()
     }
 
     /// Adds another plan.
     pub fn merge(&mut self, other: Self) {
         other.bodies.into_iter().for_each(|(index, detail)| self.want(index, detail));
         other.named.into_iter().for_each(|(name, detail)| self.look_up(name, detail));
+        self.lists.extend(other.lists);
         self.events = self.events.take().or(other.events);
+        self.log = self.log.take().or(other.log);
     }
 
     /// Asks for at least `detail` of an object of the snapshot.
@@ -47,7 +62,9 @@ impl FetchPlan {
 #[derive(Clone, Debug, Default)]
 pub struct FetchAttempts {
     tried: HashMap<ObjectName, Detail>,
+    lists: BTreeSet<NamespaceList>,
     events: bool,
+    log: Option<Box<LogRequest>>,
     exhausted: bool,
 }
 
@@ -65,7 +82,9 @@ impl FetchAttempts {
         FetchPlan {
             bodies: plan.bodies.into_iter().filter(|(index, detail)| unread(*index, *detail)).collect(),
             named: plan.named.into_iter().filter(|(name, detail)| !tried(name, *detail)).collect(),
+            lists: plan.lists.difference(&self.lists).cloned().collect(),
             events: plan.events.filter(|_| !self.events),
+            log: plan.log.filter(|wanted| self.log.as_ref() != Some(wanted)),
         }
     }
 
@@ -76,7 +95,9 @@ impl FetchAttempts {
             let tried = self.tried.entry(name.clone()).or_default();
             *tried = (*detail).max(*tried);
         }
+        self.lists.extend(plan.lists.iter().cloned());
         self.events |= plan.events.is_some();
+        self.log = plan.log.clone().or(self.log.take());
     }
 
     /// Marks everything as tried: nothing more is read.
@@ -94,9 +115,10 @@ impl FetchAttempts {
         self.events = false;
     }
 
-    /// Allows all objects to be read again, except those that `is_known`.
+    /// Allows all objects to be read again, except those that `is_known`, and all lists to be repeated.
     pub fn forget_unless(&mut self, is_known: impl Fn(&ObjectName) -> bool) {
         self.tried.retain(|name, _| is_known(name));
+        self.lists.clear();
     }
 
     /// Whether reading an object was tried.

@@ -52,6 +52,9 @@ pub struct Health {
     pub reason: Option<String>,
     /// A sentence fragment for text output.
     pub message: Option<String>,
+    /// What is worth a warning although the object is Ready.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
     /// The rule that decided.
     pub rule: Rule,
     /// What exactly is wrong, if the rule knows.
@@ -60,6 +63,9 @@ pub struct Health {
     /// Whether an object that is not ready may simply not be ready yet.
     #[serde(skip)]
     pub in_progress: bool,
+    /// Whether a custom resource is not healthy and does not say why.
+    #[serde(skip)]
+    pub unexplained: bool,
     /// Since when this state holds, by the condition, container or deletion that decided.
     pub since: Option<Timestamp>,
     /// The fields that the rule read.
@@ -75,9 +81,11 @@ impl Health {
             status: verdict.to_string(),
             reason: None,
             message: None,
+            warning: None,
             rule,
             problem: None,
             in_progress: false,
+            unexplained: false,
             since: None,
             facts: Vec::new(),
         }

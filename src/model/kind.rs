@@ -12,6 +12,33 @@ pub enum KindScope {
     Cluster,
 }
 
+/// Whether a kind has the `status` subresource, by which controllers write the status of its objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum StatusSubresource {
+    /// In at least one of its served versions.
+    Present,
+    Absent,
+    #[default]
+    Unknown,
+}
+
+impl StatusSubresource {
+    /// From a place that would list it.
+    pub const fn listed(is_listed: bool) -> Self {
+        if is_listed { Self::Present } else { Self::Absent }
+    }
+
+    /// What is known of a kind from two of its versions, or from two places.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Present, _) | (_, Self::Present) => Self::Present,
+            (Self::Absent, _) | (_, Self::Absent) => Self::Absent,
+            (Self::Unknown, Self::Unknown) => Self::Unknown,
+        }
+    }
+}
+
 /// A resource type of an API group, in the server's preferred version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Kind {
@@ -27,6 +54,7 @@ pub struct Kind {
     pub verbs: Vec<String>,
     /// Every served version, the preferred first.
     pub versions: Vec<String>,
+    pub status_subresource: StatusSubresource,
 }
 
 impl Kind {
@@ -59,5 +87,24 @@ impl Kind {
     #[must_use]
     pub fn in_version(&self, version: &str) -> Self {
         Self { version: version.to_owned(), ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subresource_in_one_version_is_enough() {
+        use StatusSubresource::{Absent, Present, Unknown};
+        for (one, other, both) in [
+            (Absent, Present, Present),
+            (Present, Unknown, Present),
+            (Absent, Unknown, Absent),
+            (Absent, Absent, Absent),
+            (Unknown, Unknown, Unknown),
+        ] {
+            assert_eq!((one.or(other), other.or(one)), (both, both));
+        }
     }
 }

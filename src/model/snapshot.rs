@@ -9,6 +9,7 @@ use super::coverage::Coverage;
 use super::event::Event;
 use super::ident::{ObjectName, Uid};
 use super::kind::Kind;
+use super::log::LogReading;
 use super::object::Object;
 
 /// Objects, their kinds, and what could not be read.
@@ -23,6 +24,8 @@ pub struct Snapshot {
     pub printed: HashMap<Uid, Vec<PrinterColumn>>,
     /// Events about the objects, if they were read.
     pub events: Option<Vec<Event>>,
+    /// The log that was read last.
+    pub log: Option<LogReading>,
     /// Every kind that the server serves.
     pub kinds: Arc<[Arc<Kind>]>,
     /// The number of objects of each listed kind, by the kind's full name.

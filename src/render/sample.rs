@@ -63,6 +63,7 @@ fn node(place: usize, name: &str) -> Node {
             ..Health::new(Verdict::Failed, Rule::NotJudged)
         },
         related: false,
+        link: None,
         counts: true,
         printed: None,
         depth: 0,

@@ -9,14 +9,14 @@ use super::wrap::wrap_styled;
 use crate::inspect::evaluation::{Cause, Node, is_unhealthy};
 use crate::inspect::events::EventSummary;
 use crate::inspect::health::rules;
-use crate::inspect::status::{Resource, StatusReport};
+use crate::inspect::status::{
+    CauseText, KindCount, ListRow, ListedRows, Listing, LogContent, LogReport, Resource, StatusReport, Tally,
+};
 use crate::model::code::Code;
 use crate::model::health::{ConditionMeaning, ConditionReport, Fact, Health, Severity, Verdict};
 use crate::model::now::{Now, Times};
+use crate::model::plural::counted;
 use crate::ui::{Styles, Tone};
-
-/// If more resources than this are healthy, they are only counted.
-const MAX_HEALTHY: usize = 10;
 
 /// How a status is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,7 @@ pub fn one(
     if !findings.is_empty() {
         blocks.push(format!("findings\n{findings}"));
     }
+    blocks.extend(resource.log.as_ref().map(|log| last_lines(log, styles)));
     if let Some(all) = resource.events.as_ref().filter(|all| !all.is_empty()) {
         blocks.push(format!(
             "events ({}newest last)\n{}",
@@ -153,7 +154,7 @@ fn facts_lines(
 }
 
 fn cause_line(cause: &Cause, now: Now) -> String {
-    let mut words = format!("{} {}", cause.object, cause.status);
+    let mut words = format!("{} {}", cause.display_name(), cause.status);
     if let Some(since) = cause.since {
         words = format!("{words} {}", now.lasting(since));
     }
@@ -220,6 +221,25 @@ fn events(all: &[EventSummary], now: Now, styles: &Styles, width: Option<u16>) -
     table(None, rows.collect(), styles, width)
 }
 
+/// The last lines of a crashed container, or why they cannot be shown. Lines are not wrapped, so that they can be
+/// searched for.
+fn last_lines(log: &LogReport, styles: &Styles) -> String {
+    let run = if log.previous { ", previous run" } else { "" };
+    let whose = format!("{}, container {}{run}", log.object, log.container);
+    match &log.content {
+        LogContent::Missing { error } => styles.plain(&format!("log ({whose}): {error}")) + "\n",
+        LogContent::Lines { lines, truncated, binary } => {
+            let count =
+                if lines.len() == 1 { "last line".to_owned() } else { format!("last {} lines", lines.len()) };
+            let shortened = if *truncated { ", shortened" } else { "" };
+            let escaped = if *binary { ", binary data as \\xNN" } else { "" };
+            let title = styles.plain(&format!("log ({whose}, {count}{shortened}{escaped})"));
+            let lines = lines.iter().map(|line| format!("  {}\n", styles.plain(&line.replace('\t', "    "))));
+            format!("{title}\n{}", lines.collect::<String>())
+        }
+    }
+}
+
 /// The rule behind each verdict, and the fields that it read.
 fn reasons(resource: &Resource, styles: &Styles, width: Option<u16>) -> String {
     let below = resource.children().iter().filter(|child| child.own.verdict != Verdict::None);
@@ -245,71 +265,106 @@ pub fn many(
     status: &StatusReport,
     what: &str,
     presentation: Presentation,
-    healthy: HealthyRows,
+    listed: ListedRows,
     styles: &Styles,
     width: Option<u16>,
 ) -> String {
-    let total = status.resources.len();
-    let bad = status.resources.iter().filter(|resource| !is_healthy(resource.verdict)).count();
-    let unknown = status.resources.iter().filter(|resource| resource.verdict == Verdict::Unknown).count();
-    let headline = match total {
+    let tally = status.tally();
+    let headline = match tally.total {
         // Some may exist where nothing could be read.
         0 if !status.coverage.is_complete() => {
             format!("no {what} found, but not everything could be read")
         }
-        _ => headline(bad - unknown, unknown, total, what),
+        _ => headline(&tally, what),
     };
-    let worst = status.resources.first().map_or(Verdict::None, |resource| resource.verdict);
-    let healthy_count = total - bad;
-    let shown: Vec<&Resource> = status
-        .resources
-        .iter()
-        .filter(|resource| {
-            healthy == HealthyRows::Shown || healthy_count <= MAX_HEALTHY || !is_healthy(resource.verdict)
-        })
-        .collect();
-    let mixed =
-        status.resources.iter().any(|resource| resource.object.kind != status.resources[0].object.kind);
+    let worst = status.worst().map_or(Verdict::None, |resource| resource.verdict);
+    let listing = Listing::of(status, listed);
     let list = ListColumns::of(status, presentation);
-    let rows = shown.iter().map(|resource| list.row(resource, mixed));
-    let table = if shown.is_empty() {
+    let rows = listing.rows.iter().map(|row| list.row(row));
+    let table = if listing.rows.is_empty() {
         String::new()
     } else {
         format!("\n{}", table(Some(&list.header()), rows.collect(), styles, width))
     };
-    let counts: Vec<String> =
-        status.counts().into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     let headline = wrap_styled(&headline, tone(worst), styles, width);
-    let counts = if counts.is_empty() { String::new() } else { styles.plain(&counts.join(", ")) + "\n" };
+    let counts = counts(&tally, &listing).into_iter().filter(|line| !line.is_empty());
+    let counts: String = counts.map(|line| styles.plain(&line) + "\n").collect();
     format!("{headline}\n{table}\n{counts}{}", footer(status, styles))
 }
 
-fn headline(bad: usize, unknown: usize, total: usize, what: &str) -> String {
-    let judged = match (bad, total) {
-        (_, 0) => return format!("no {what} found"),
-        (0, _) if unknown > 0 => String::new(),
-        (0, 1) => format!("1 {what} is healthy"),
-        (0, _) => format!("all {total} {what} are healthy"),
-        (1, 1) => format!("1 {what} is not healthy"),
-        (1, _) => format!("1 of {total} {what} is not healthy"),
-        _ => format!("{bad} of {total} {what} are not healthy"),
-    };
-    match (judged.is_empty(), unknown) {
-        (_, 0) => judged,
-        (true, unknown) if unknown == total => match total {
-            1 => format!("the health of 1 {what} is unknown"),
-            _ => format!("the health of all {total} {what} is unknown"),
-        },
-        (true, _) => format!("the health of {unknown} of {total} {what} is unknown, the others are healthy"),
-        (false, _) => format!("{judged}, the health of {unknown} is unknown"),
+/// The kinds that keep no status, a line each, and how many resources have each verdict.
+fn counts(tally: &Tally, listing: &Listing<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = listing
+        .without_status
+        .iter()
+        // The headline says it already.
+        .filter(|_| listing.without_status.len() > 1 || tally.without_status < tally.total)
+        .map(|KindCount { count, kind, kinds }| {
+            let what = match kind {
+                Some(_) => resources(*count, *kind, *kinds),
+                None => format!("{count} resources of {kinds} other kinds"),
+            };
+            format!("{what} {} no status", keep(*count))
+        })
+        .collect();
+    let mut counts: Vec<String> =
+        tally.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    if tally.without_status > 0 && listing.without_status.is_empty() {
+        counts.push(format!("{} {} no status", tally.without_status, keep(tally.without_status)));
+    }
+    let counts = counts.join(", ");
+    let hint = if listing.is_shortened { "--all lists each of them" } else { "" };
+    let separator = if counts.is_empty() || hint.is_empty() { "" } else { "; " };
+    lines.push(format!("{counts}{separator}{hint}"));
+    lines
+}
+
+/// `12 Widgets`, `40 resources of 12 kinds`.
+fn resources(count: usize, kind: Option<&str>, kinds: usize) -> String {
+    match kind {
+        Some(kind) => counted(count, kind),
+        None => format!("{count} resources of {kinds} kinds"),
     }
 }
 
-/// Whether healthy resources are listed or only counted, if there are many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HealthyRows {
-    Shown,
-    Counted,
+const fn keep(count: usize) -> &'static str {
+    if count == 1 { "keeps" } else { "keep" }
+}
+
+fn headline(tally: &Tally, what: &str) -> String {
+    let Tally { total, unhealthy, unknown, without_status, .. } = *tally;
+    let healthy = total - unhealthy - unknown - without_status;
+    let rest = match (healthy, without_status) {
+        (_, 0) => "the others are healthy".to_owned(),
+        (0, 1) => "the other keeps no status".to_owned(),
+        (0, _) => "the others keep no status".to_owned(),
+        (_, count) => format!("{count} {} no status, the others are healthy", keep(count)),
+    };
+    match (unhealthy, unknown) {
+        _ if total == 0 => format!("no {what} found"),
+        (0, 0) if without_status == 0 && total == 1 => format!("1 {what} is healthy"),
+        (0, 0) if without_status == 0 => format!("all {total} {what} are healthy"),
+        (0, 0) if without_status == total && total == 1 => format!("1 {what} keeps no status"),
+        (0, 0) if without_status == total => format!("all {total} {what} keep no status"),
+        (0, 0) => {
+            let are = if healthy == 1 { "is" } else { "are" };
+            format!(
+                "{healthy} of {total} {what} {are} healthy, {without_status} {} no status",
+                keep(without_status)
+            )
+        }
+        (0, _) if unknown == total && total == 1 => format!("the health of 1 {what} is unknown"),
+        (0, _) if unknown == total => format!("the health of all {total} {what} is unknown"),
+        (0, _) => format!("the health of {unknown} of {total} {what} is unknown, {rest}"),
+        _ => {
+            let judged = match (unhealthy, total) {
+                (1, 1) => format!("1 {what} is not healthy"),
+                (1, _) => format!("1 of {total} {what} is not healthy"),
+                _ => format!("{unhealthy} of {total} {what} are not healthy"),
+            };
+            if unknown == 0 { judged } else { format!("{judged}, the health of {unknown} is unknown") }
+        }
+    }
 }
 
 /// The columns of a list of resources.
@@ -317,16 +372,31 @@ struct ListColumns {
     now: Now,
     has_namespace: bool,
     is_wide: bool,
+    /// Whether the resources are of several kinds.
+    is_mixed: bool,
+}
+
+/// The cells of a row of a list; those of `wide` are shown on request.
+struct ListCells {
+    namespace: Cell,
+    name: String,
+    verdict: Verdict,
+    since: String,
+    wide: [Cell; 5],
+    cause: String,
 }
 
 impl ListColumns {
     fn of(status: &StatusReport, presentation: Presentation) -> Self {
         let namespaces = status.resources.iter().map(|resource| resource.object.namespace.as_deref());
+        let mut kinds = status.resources.iter().map(|resource| &resource.object.kind);
+        let first = kinds.next();
         Self {
             now: Now { time: status.coverage.now, times: presentation.times },
             has_namespace: presentation.namespaces == NamespaceColumn::Always
                 || differ(&namespaces.collect::<Vec<_>>()),
             is_wide: presentation.verbosity == Verbosity::Wide,
+            is_mixed: kinds.any(|kind| Some(kind) != first),
         }
     }
 
@@ -338,48 +408,78 @@ impl ListColumns {
         header.chain(wide).chain(["CAUSE"]).map(str::to_owned).collect()
     }
 
-    fn row(&self, resource: &Resource, mixed: bool) -> Vec<Cell> {
+    fn row(&self, row: &ListRow<'_>) -> Vec<Cell> {
+        let cells = match row {
+            ListRow::One { resource, cause } => self.one(resource, *cause),
+            ListRow::Fold { count, kind, kinds, namespaces, text } => {
+                fold(&resources(*count, *kind, *kinds), namespaces, text)
+            }
+        };
+        let ListCells { namespace, name, verdict, since, wide, cause } = cells;
+        let namespace = self.has_namespace.then_some(namespace);
+        let start = [name.into(), Cell { text: verdict.to_string(), tone: tone(verdict) }, since.into()];
+        let wide = wide.into_iter().filter(|_| self.is_wide);
+        namespace.into_iter().chain(start).chain(wide).chain([cause.into()]).collect()
+    }
+
+    fn one(&self, resource: &Resource, told: CauseText) -> ListCells {
         let (object, cause) = (&resource.object, resource.cause.as_ref());
-        let name = if mixed { object.to_string() } else { object.name.clone() };
-        let since = cause.and_then(|cause| cause.since).or(resource.own.since);
-        let mut row = Vec::new();
-        if self.has_namespace {
-            row.push(or_nothing(object.namespace.as_deref().unwrap_or_default()));
-        }
-        row.extend([
-            name.into(),
-            Cell { text: resource.verdict.to_string(), tone: tone(resource.verdict) },
-            since_cell(since, self.now).into(),
-        ]);
-        if self.is_wide {
-            let reason = cause.and_then(|cause| cause.reason.as_deref()).or(resource.own.reason.as_deref());
-            row.extend([
+        let name = if self.is_mixed { object.to_string() } else { object.name.clone() };
+        let name = if told == CauseText::SameAsAbove { format!("  {name}") } else { name };
+        // How long its own state has lasted says nothing about a cause below it.
+        let since = cause.map_or(resource.own.since, |cause| cause.since);
+        let reason = cause.and_then(|cause| cause.reason.as_deref()).or(resource.own.reason.as_deref());
+        ListCells {
+            namespace: or_nothing(object.namespace.as_deref().unwrap_or_default()),
+            name,
+            verdict: resource.verdict,
+            since: since_cell(since, self.now),
+            wide: [
                 or_nothing(resource.own.ready.as_deref().unwrap_or_default()),
                 or_nothing(reason.unwrap_or_default()),
                 or_nothing(&cause.map_or_else(String::new, |cause| cause.code.to_string())),
                 since_cell(resource.created, self.now).into(),
                 or_nothing(&object.api_version),
-            ]);
+            ],
+            cause: cause_cell(resource, told),
         }
-        row.push(cause_cell(resource).into());
-        row
     }
 }
 
-fn cause_cell(resource: &Resource) -> String {
+fn cause_cell(resource: &Resource, told: CauseText) -> String {
     match resource.cause.as_ref() {
+        Some(cause) if told == CauseText::SameAsAbove => {
+            format!("same cause: {} {}", cause.object, cause.status)
+        }
         Some(cause) if cause.is_own => cause.message.clone().unwrap_or_else(|| cause.status.clone()),
         Some(cause) => match &cause.message {
-            Some(message) => format!("{} {}: {message}", cause.object, cause.status),
-            None => format!("{} {}", cause.object, cause.status),
+            Some(message) => format!("{} {}: {message}", cause.display_name(), cause.status),
+            None => format!("{} {}", cause.display_name(), cause.status),
         },
         None if resource.verdict == Verdict::Unknown => resource.own.message.clone().unwrap_or_default(),
-        None => String::new(),
+        None => match resource.warning() {
+            Some(warning) if warning.object == resource.object => format!("warning: {}", warning.message),
+            Some(warning) => format!("warning: {}: {}", warning.object, warning.message),
+            None => String::new(),
+        },
     }
 }
 
-const fn is_healthy(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::None | Verdict::Ready | Verdict::Suspended)
+/// The cells for several resources whose health is unknown.
+fn fold(name: &str, namespaces: &[&str], text: &str) -> ListCells {
+    let namespace = match namespaces {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        several => counted(several.len(), "namespace"),
+    };
+    ListCells {
+        namespace: or_nothing(&namespace),
+        name: name.to_owned(),
+        verdict: Verdict::Unknown,
+        since: "-".to_owned(),
+        wide: std::array::from_fn(|_| or_nothing("")),
+        cause: text.to_owned(),
+    }
 }
 
 /// Every resource as `kubectl get -o name` prints it.

@@ -5,6 +5,7 @@ use super::table::{Cell, Table, differ, layout, or_nothing};
 use super::wrap::wrap_styled;
 use crate::inspect::graph::Occurrence;
 use crate::inspect::tree::{Guide, LinkKind, Row, RowContent, Tree};
+use crate::model::code::Code;
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::health::Verdict;
 use crate::model::ident::{ObjectName, group_of};
@@ -181,5 +182,9 @@ pub fn footer(tree: &Tree, coverage: &Coverage, styles: &Styles) -> String {
             )
         }
     };
-    format!("{hidden}{}", completeness(coverage, styles))
+    let elsewhere = tree.findings.iter().filter(|finding| finding.code == Code::NotListedElsewhere);
+    let elsewhere: String = elsewhere
+        .map(|finding| styles.plain(&format!("note: {} ({})", finding.message, finding.code)) + "\n")
+        .collect();
+    format!("{hidden}{elsewhere}{}", completeness(coverage, styles))
 }

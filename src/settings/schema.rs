@@ -12,6 +12,7 @@ use super::{DefaultFlag, Flags};
 use crate::model::code::Code;
 use crate::model::health::ConditionMeaning;
 use crate::model::rulebook::{Override, Rulebook};
+use crate::model::similar::similar;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -170,9 +171,9 @@ fn default_flags(
 
 fn unknown_flag(line: u64, command: &str, flag: &str, known: &[String]) -> FieldError {
     let bare = flag.trim_start_matches('-');
-    let near = known.iter().map(|known| (strsim::damerau_levenshtein(known, bare), known)).min();
-    let hint = match near.filter(|(distance, _)| distance * 3 <= bare.len()) {
-        Some((_, near)) => format!("did you mean {near}?"),
+    let near = similar(bare, known.iter().map(|known| (known.clone(), [known.as_str()])));
+    let hint = match near.first() {
+        Some(near) => format!("did you mean {near}?"),
         None => format!("expected the long name of a flag that {command} accepts, without dashes"),
     };
     FieldError { line, message: format!("unknown flag {flag:?} in defaults.{command}"), hint }

@@ -1,9 +1,13 @@
 //! Which of the listed objects are kept: one rule for lists, dumps and watches.
 
+use serde_json::Value;
+
 use crate::known::kinds::is_listed_whole;
 use crate::model::candidate::{CandidateFilter, KeepLabels};
+use crate::model::json::{at, text};
 use crate::model::kind::Kind;
 use crate::model::meta::Meta;
+use crate::model::object::Object;
 
 /// Which listed objects are kept.
 #[derive(Clone, Debug)]
@@ -35,6 +39,24 @@ pub enum KeepDecision {
 }
 
 impl KeepFilter {
+    /// Decides about an object whose body has been read.
+    pub fn decide_object(&self, object: &Object) -> KeepDecision {
+        if self.is_attached(object) {
+            KeepDecision::Yes
+        } else {
+            self.decide_meta(&object.kind, &object.meta)
+        }
+    }
+
+    /// Whether the spec of an object names a root as its parent.
+    fn is_attached(&self, object: &Object) -> bool {
+        let Self::Related(CandidateFilter { names, .. }) = self else { return false };
+        let field = |key| object.pruned().and_then(|body| at(body, &["spec", key]));
+        let all =
+            field("parentRefs").and_then(Value::as_array).into_iter().flatten().chain(field("parentRef"));
+        all.filter_map(|reference| text(reference, &["name"])).any(|name| names.contains(name))
+    }
+
     /// Decides about an object whose metadata has been read.
     pub fn decide_meta(&self, kind: &Kind, meta: &Meta) -> KeepDecision {
         let listed = Listed {
@@ -65,8 +87,12 @@ impl KeepFilter {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use serde_json::json;
 
     use super::*;
+    use crate::model::object::Detail;
 
     fn decide(
         keep: &KeepFilter,
@@ -97,6 +123,25 @@ mod tests {
             assert_eq!(decide(&usual, "other", false, false, &[value]), KeepDecision::Yes, "{value}");
         }
         assert_eq!(decide(&usual, "shop", false, false, &[]), KeepDecision::Yes);
+    }
+
+    #[test]
+    fn trees_keep_what_is_attached_to_a_root_and_no_other_object_of_the_kind() {
+        let names = HashSet::from(["front".to_owned()]);
+        let keep = KeepFilter::Related(CandidateFilter { names, ..CandidateFilter::default() });
+        let route = |spec: Value| {
+            let kind = Kind { group: "gateway.networking.k8s.io".into(), ..Kind::default() };
+            let body = json!({"spec": spec});
+            Object::with_body(Arc::new(kind), Meta::default(), body, Detail::Whole)
+        };
+        for (spec, expected) in [
+            (json!({"parentRefs": [{"name": "other"}, {"name": "front"}]}), KeepDecision::Yes),
+            (json!({"parentRef": {"name": "front"}}), KeepDecision::Yes),
+            (json!({"parentRefs": [{"name": "other"}]}), KeepDecision::No),
+            (json!({"parentRefs": "front"}), KeepDecision::No),
+        ] {
+            assert_eq!(keep.decide_object(&route(spec.clone())), expected, "{spec}");
+        }
     }
 
     #[test]

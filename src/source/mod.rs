@@ -52,6 +52,17 @@ pub struct SourceSpec {
     pub warnings_as_errors: bool,
 }
 
+impl SourceSpec {
+    /// The source in a sentence: `the server`, `the dump d.yaml` or `the demo cluster`.
+    pub fn described(&self) -> String {
+        match &self.from {
+            None => "the server".to_owned(),
+            Some(from @ From::Dump(_)) => format!("the dump {from}"),
+            Some(From::Demo) => "the demo cluster".to_owned(),
+        }
+    }
+}
+
 /// A source other than a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum From {

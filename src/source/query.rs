@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::keep::KeepFilter;
 use super::selection::Selection;
 use crate::known::kinds::{is_custom, is_worth_listing};
+use crate::known::references::may_attach;
 use crate::model::candidate::CandidateFilter;
 use crate::model::coverage::Scope;
 use crate::model::kind::{Kind, KindScope};
@@ -21,6 +22,16 @@ pub struct Query<'a> {
     /// How much of each listed object is read.
     pub detail: Detail,
     pub freshness: Freshness,
+}
+
+impl Query<'_> {
+    /// Whether objects of a kind may attach themselves to a root. They are listed with their bodies, which name the
+    /// root, and in all namespaces, because a Gateway serves the routes of many.
+    pub fn may_attach(&self, kind: &Kind) -> bool {
+        matches!(self.keep, KeepRule::Related(_))
+            && self.kinds != KindSet::None
+            && self.roots.iter().any(|root| may_attach(kind, &root.kind))
+    }
 }
 
 /// Which kinds are listed.

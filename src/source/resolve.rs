@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::model::kind::Kind;
+use crate::model::similar::similar;
 
 /// The kind that a word resolves to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,32 +81,15 @@ fn candidates<'a>(kinds: &'a [Arc<Kind>], name: &str, group: GroupFilter<'_>) ->
 
 fn near(kinds: &[Arc<Kind>], name: &str) -> Vec<String> {
     let names = kinds.iter().map(|kind| {
-        let words = [kind.plural.as_str(), kind.singular.as_str()]
-            .into_iter()
-            .chain(kind.short_names.iter().map(String::as_str));
-        (kind.full_name(), words.map(|word| distance(word, name)).min().unwrap_or(usize::MAX))
+        let short_names = kind.short_names.iter().map(String::as_str);
+        (kind.full_name(), [kind.plural.as_str(), kind.singular.as_str()].into_iter().chain(short_names))
     });
-    nearest(names, name)
+    similar(name, names)
 }
 
 /// Up to three names that are similar to a word, the most similar first.
 pub fn near_names<'a>(names: impl Iterator<Item = &'a str>, word: &str) -> Vec<String> {
-    nearest(names.map(|name| (name.to_owned(), distance(name, word))), word)
-}
-
-fn nearest(names: impl Iterator<Item = (String, usize)>, word: &str) -> Vec<String> {
-    // Up to a third of the letters may differ.
-    let bound = (word.chars().count() / 3).max(1);
-    let mut close: Vec<_> = names.filter(|(_, distance)| *distance <= bound).collect();
-    close.sort_by(|(a, near_a), (b, near_b)| near_a.cmp(near_b).then_with(|| a.cmp(b)));
-    close.dedup();
-    close.truncate(3);
-    close.into_iter().map(|(name, _)| name).collect()
-}
-
-/// The number of edits between two words: insertions, deletions, substitutions and transpositions.
-fn distance(a: &str, b: &str) -> usize {
-    strsim::osa_distance(a, b)
+    similar(word, names.map(|name| (name.to_owned(), [name])))
 }
 
 #[cfg(test)]
@@ -125,6 +109,7 @@ mod tests {
             scope: KindScope::Namespaced,
             verbs: vec!["list".into()],
             versions: versions.iter().map(|&version| version.into()).collect(),
+            ..Kind::default()
         })
     }
 
@@ -161,6 +146,10 @@ mod tests {
             ("fish", "fish.example.com v1 []"),
             ("fihs", r#"near ["fish.example.com"]"#),
             ("deploymnts", r#"near ["deployments.apps", "deployments.v1.apps"]"#),
+            // One letter of two differs from `svc` or `fish`; that is no typing error.
+            ("vc", "near []"),
+            ("fs", "near []"),
+            ("serv", r#"near ["services", "services.serving.knative.dev"]"#),
             ("", "near []"),
         ] {
             assert_eq!(found(word), expected, "{word}");

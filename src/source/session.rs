@@ -1,5 +1,6 @@
 //! An open source whose kinds were discovered. It can be read any number of times.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
@@ -12,8 +13,9 @@ use super::watch_event::{WatchMessage, WatchTarget};
 use super::{ReadContext, SourceSpec};
 use crate::error::Failure;
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
-use crate::model::gap::Gap;
+use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;
+use crate::model::log::{LogReading, LogRequest};
 use crate::model::snapshot::Snapshot;
 
 /// The maximum number of rounds of reading what an inspection still needs.
@@ -28,7 +30,7 @@ pub struct Session {
 /// Where a session reads from.
 enum Source {
     Cluster(Box<Cluster>),
-    Dump { dump: Box<Dump>, name: String, namespace: String },
+    Dump { dump: Box<Dump>, name: String, namespace: Option<String> },
 }
 
 /// A snapshot, and what was tried to complete it.
@@ -43,7 +45,7 @@ impl Source {
             return Cluster::connect(&spec.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
         };
         let dump = Dump::open(from)?;
-        let namespace = spec.target.namespace.clone().unwrap_or_else(|| dump.namespace().to_owned());
+        let namespace = spec.target.namespace.clone();
         Ok(Self::Dump { dump: Box::new(dump), name: from.to_string(), namespace })
     }
 
@@ -78,12 +80,26 @@ impl Session {
         &self.discovered.gaps
     }
 
-    /// The default namespace.
-    pub fn namespace(&self) -> &str {
+    /// The parts of a dump that cannot be read.
+    pub fn unreadable_parts(&self) -> impl Iterator<Item = &Gap> {
+        self.discovered.gaps.iter().filter(|gap| gap.reason == Reason::Broken)
+    }
+
+    /// The namespace that is read by default; `None` for all namespaces, in which a dump is read without `-n`.
+    pub fn namespace(&self) -> Option<&str> {
         match &self.source {
-            Source::Cluster(cluster) => cluster.namespace(),
-            Source::Dump { namespace, .. } => namespace,
+            Source::Cluster(cluster) => Some(cluster.namespace()),
+            Source::Dump { namespace, .. } => namespace.as_deref(),
         }
+    }
+
+    /// The namespaces in which a dump has objects of a kind, sorted; those with a name, if given. A cluster is not asked.
+    pub fn namespaces_in_dump(&self, kind: &Kind, name: Option<&str>) -> Vec<String> {
+        let Source::Dump { dump, .. } = &self.source else { return Vec::new() };
+        let found = dump.names(kind).into_iter();
+        let found = found.filter(|found| name.is_none_or(|name| found.name == name));
+        let namespaces: BTreeSet<String> = found.map(|found| found.namespace).collect();
+        namespaces.into_iter().filter(|namespace| !namespace.is_empty()).collect()
     }
 
     /// How far the server's clock is ahead of the local one; `None` if the difference is small.
@@ -145,9 +161,29 @@ impl Session {
             Source::Cluster(cluster) => cluster.fetch(&mut reading.snapshot, plan, context).await,
             Source::Dump { dump, .. } => dump.fetch(&mut reading.snapshot, plan),
         }
-        if let Some(about) = &plan.events {
-            self.read_events(&mut reading.snapshot, about, context).await;
+        let log = async {
+            match &plan.log {
+                Some(request) => Some(self.read_log(request, context).await),
+                None => None,
+            }
+        };
+        let events = async {
+            if let Some(about) = &plan.events {
+                self.read_events(&mut reading.snapshot, about, context).await;
+            }
+        };
+        let (log, ()) = tokio::join!(log, events);
+        if log.is_some() {
+            reading.snapshot.log = log;
         }
+    }
+
+    async fn read_log(&self, request: &LogRequest, context: &ReadContext) -> LogReading {
+        let result = match &self.source {
+            Source::Cluster(cluster) => cluster.log(request, context).await,
+            Source::Dump { dump, .. } => dump.log(request),
+        };
+        LogReading { request: request.clone(), result }
     }
 
     async fn read_events(&self, snapshot: &mut Snapshot, about: &[usize], context: &ReadContext) {

@@ -68,7 +68,7 @@ fn an_unknown_shell_lists_the_four() {
     insta::assert_snapshot!(call("completion tcsh"), @r#"
     --- stderr
     error: invalid value "tcsh" for SHELL: must be one of bash, zsh, fish, powershell
-    hint: did you mean zsh?
+    hint: kubectl op completion --help
     --- exit 2
     "#);
 }

@@ -22,7 +22,7 @@ fn words_that_cannot_be_followed() {
             "a resource cannot be retrieved by name across all namespaces",
         ),
         ("status website shop -A --demo", "a resource cannot be retrieved by name across all namespaces"),
-        ("status site/shop --demo", "the dump doesn't have a resource type \"site\""),
+        ("status site/shop --demo", "the demo cluster doesn't have a resource type \"site\""),
     ] {
         let told = call(words);
         assert!(told.contains("error: ") && told.contains(error), "{words}: {told}");
@@ -47,7 +47,14 @@ fn the_verdict_is_the_first_line_and_the_exit_code() {
             3,
         ),
         ("status vg -n vms --demo", "1 of 2 VmGroups is not healthy", 1),
-        ("status --demo", "the health of 1 VoteConfig is unknown", 3),
+        ("status --demo", "2 of 11 custom resources are not healthy, ", 1),
+        ("status -n default --demo", "the health of 1 VoteConfig is unknown", 3),
+        (
+            "status helloworld/my-hello-world -n greetings --demo",
+            "HelloWorld/my-hello-world is Unknown: its kind keeps no status; it owns nothing, 1 object is related",
+            3,
+        ),
+        ("status -n greetings --demo", "1 HelloWorld keeps no status\n", 0),
         (
             "status website/shop -n shop --no-children --demo",
             "Website/shop is Progressing: 1 of 2 replicas ready",

@@ -100,17 +100,17 @@ fn a_manifest_of_another_namespace_is_refused_in_kubectls_words() {
 
 #[test]
 fn owners_are_a_chain_and_a_root_has_none() {
-    insta::assert_snapshot!(call("tree pod/shop-d778b5768-h556b --up -n shop --demo"), @"
-    Pod/shop-d778b5768-h556b has been Ready for 3d; it belongs to Website/shop
+    insta::assert_snapshot!(call("tree pod/shop-d778b5768-v5wm6 --up -n shop --demo"), @"
+    Pod/shop-d778b5768-v5wm6 has been Ready for 3d; it belongs to Website/shop
 
     NAME                            READY  STATUS       AGE
     Website/shop                    True   Progressing  3d
     `-Deployment/shop               1/2    NotReady     3d
       `-ReplicaSet/shop-d778b5768   1/2    Progressing  3d
-        `-Pod/shop-d778b5768-h556b  1/1    Running      3d   <- requested
+        `-Pod/shop-d778b5768-v5wm6  1/1    Running      3d   <- requested
 
     complete: 36 kinds read in namespace shop
-    next: kubectl op status pod/shop-d778b5768-h556b -n shop --demo
+    next: kubectl op events pod/shop-d778b5768-v5wm6 -n shop --demo
     --- exit 0
     ");
     insta::assert_snapshot!(call("tree website/blog --up -n shop --demo"), @"
@@ -120,7 +120,7 @@ fn owners_are_a_chain_and_a_root_has_none() {
     Website/blog  True   Ready   3d   nothing owns it
 
     complete: 36 kinds read in namespace shop
-    next: kubectl op status website.webapp.example.com/blog -n shop --demo
+    next: kubectl op events website.webapp.example.com/blog -n shop --demo
     --- exit 0
     ");
     let told = call("tree website/shop --up -n shop --demo");
@@ -132,14 +132,17 @@ fn owners_are_a_chain_and_a_root_has_none() {
 #[test]
 fn a_type_without_objects_here_names_the_namespaces_that_have_some() {
     for command in ["tree", "events", "status"] {
-        let told = call(&format!("{command} websites --demo"));
+        let told = call(&format!("{command} websites -n vms --demo"));
         let hint = format!("hint: there are 2 in shop: kubectl op {command} websites -n shop --demo\n");
         assert!(told.contains(&hint), "{told}");
     }
     let told = call("tree websites -n vms --demo");
-    assert!(told.starts_with("--- stderr\nNo resources found in vms namespace.\nhint: "), "{told}");
+    assert!(
+        told.starts_with("--- stderr\nNo resources found in vms namespace in the demo cluster.\nhint: "),
+        "{told}"
+    );
     // A kind without any object has no hint.
-    let told = call("tree jobs --demo");
+    let told = call("tree jobs -n vms --demo");
     assert!(!told.contains("hint: "), "{told}");
 }
 
@@ -161,6 +164,9 @@ fn a_missing_cluster_is_said_with_a_hint() {
 #[test]
 fn a_type_that_a_dump_does_not_have_is_not_searched_for_on_a_server() {
     let told = call("tree website/shop -n shop --demo --kind gizmo");
-    assert!(told.contains("error: --kind: the dump doesn't have a resource type \"gizmo\""), "{told}");
-    assert!(told.contains("hint: a dump has only the kinds"), "{told}");
+    assert!(
+        told.contains("error: --kind: the demo cluster doesn't have a resource type \"gizmo\""),
+        "{told}"
+    );
+    assert!(told.contains("hint: for its custom resources: kubectl op status --demo"), "{told}");
 }

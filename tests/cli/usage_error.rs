@@ -42,6 +42,12 @@ fn an_unknown_flag_suggests_the_nearest() {
     hint: kubectl op version --help
     --- exit 2
     ");
+    insta::assert_snapshot!(call("tree --name shop"), @"
+    --- stderr
+    error: unknown flag: --name
+    hint: did you mean --namespace?
+    --- exit 2
+    ");
     insta::assert_snapshot!(call("version -q"), @"
     --- stderr
     error: unknown shorthand flag: -q
@@ -54,6 +60,25 @@ fn an_unknown_flag_suggests_the_nearest() {
     hint: kubectl op --help
     --- exit 2
     ");
+}
+
+#[test]
+fn the_flag_for_the_version_is_a_command() {
+    for words in ["--version", "tree --version"] {
+        let told = call(words);
+        assert!(told.contains("error: unknown flag: --version\nhint: kubectl op version\n"), "{told}");
+    }
+}
+
+#[test]
+fn a_far_fetched_type_is_not_suggested() {
+    let told = call("tree vm/web -n vms --demo");
+    assert!(
+        told.contains("did you mean vmgroups.vm.codeconnect.vmworld.com? ") && !told.contains("configmaps"),
+        "{told}"
+    );
+    let told = call("tree site/shop --demo");
+    assert!(!told.contains("did you mean"), "{told}");
 }
 
 #[test]
@@ -73,7 +98,7 @@ fn a_wrong_value_names_its_flag() {
     insta::assert_snapshot!(call("version --client -o xml"), @r#"
     --- stderr
     error: invalid value "xml" for --output: must be one of json, yaml
-    hint: did you mean yaml?
+    hint: kubectl op version --help
     --- exit 2
     "#);
     insta::assert_snapshot!(call("version -o"), @"

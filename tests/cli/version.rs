@@ -200,3 +200,22 @@ fn flags_override_the_kubeconfig() {
     let request = server.wait_for_request();
     assert!(request.iter().any(|line| line.starts_with("authorization: basic ")), "{request:#?}");
 }
+
+#[test]
+fn the_demo_cluster_and_a_dump_are_not_asked_for_a_server() {
+    insta::assert_snapshot!(call("version --demo"), @"
+    Client Version: vX.Y.Z
+    Server Version: unknown (demo cluster)
+    --- exit 0
+    ");
+    let home = TestHome::new().file("d.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
+    insta::assert_snapshot!(home.call("version --from d.yaml"), @"
+    Client Version: vX.Y.Z
+    Server Version: unknown (dump d.yaml)
+    --- exit 0
+    ");
+    let told = home.call("version --from d.yaml -o json");
+    assert!(told.contains("\"why\": \"the dump d.yaml does not contain it\""), "{told}");
+    let told = home.call("version --from none.yaml");
+    assert!(told.contains("error: no such file or directory: none.yaml"), "{told}");
+}

@@ -8,8 +8,10 @@
 //! | the lab itself: control plane, operators, faults    | `plane.rs`, `worlds.rs`, `faults.rs`              |
 //! | credentials, proxies, TLS, retries, `version`       | `connection.rs`, `version.rs`                     |
 //! | `tree`: objects, relations, formats, `-w`           | `tree.rs`, `related.rs`, `formats.rs`, `watch.rs` |
+//! | `tree`: references up, down and out of a namespace  | `direction.rs`                                    |
 //! | `tree` while the API server or the network fails    | `tree_faults.rs`                                  |
 //! | `status`, `--wait` and `-w`                         | `status.rs`, `wait.rs`                            |
+//! | the log of a crashed container                      | `logs.rs`                                         |
 //! | `events`                                            | `events.rs`                                       |
 //! | `--from`                                            | `dump.rs`                                         |
 //! | whether the demo cluster is up to date              | `demo.rs`, `normalized_output.rs`                 |
@@ -24,12 +26,14 @@
 mod binary;
 mod connection;
 mod demo;
+mod direction;
 mod dump;
 mod events;
 mod faults;
 mod formats;
 mod harness;
 mod labs;
+mod logs;
 mod normalized_output;
 mod plane;
 mod related;
@@ -68,8 +72,10 @@ fn main() -> ExitCode {
         tree::tests(),
         events::tests(),
         formats::tests(),
+        logs::tests(),
         tree_faults::tests(),
         related::tests(),
+        direction::tests(),
         status::tests(),
         demo::tests(),
         dump::tests(),

@@ -8,6 +8,7 @@ use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use lab::faults::{
     Conversion, ErrorResponse, FailurePolicy, Fault, Match, Proxy, ServerBehavior, Webhook, WebhookConfig,
 };
+use lab::many_kinds::ManyKinds;
 use lab::pods::{self, PodState};
 use lab::wait::{eventually, until};
 use lab::worlds::{Operator, World};
@@ -30,6 +31,7 @@ pub(crate) fn tests() -> Vec<Test> {
         shared("status::the_clock_is_the_servers", the_clock_is_the_servers),
         shared("status::it_costs_what_a_tree_costs_and_events", it_costs_what_a_tree_costs_and_events),
         own("status::a_conversion_that_is_dead", a_conversion_that_is_dead),
+        own("status::three_hundred_kinds_fit_on_one_screen", three_hundred_kinds_fit_on_one_screen),
         own(
             "status::the_worlds_with_operators_running_crashed_and_gone",
             the_worlds_with_operators_running_crashed_and_gone,
@@ -144,13 +146,14 @@ async fn many_at_once(lab: Lab, namespace: String) -> Result<()> {
     pods_of(&lab, &namespace, 2).await?;
     eventually("the Website to be ready", async || {
         let output = op(&lab.kubeconfig(User::Admin), &["status", "-n", &namespace]).await?;
-        ensure!(output.stdout.contains("1 Unknown, 1 Ready"), "{output:?}");
-        ensure!(
-            output.exit_code == 3
-                && output.stdout.contains("HelloWorld/hi")
-                && output.stdout.contains("Website/shop"),
-            "{output:?}"
-        );
+        let headline = "1 of 2 custom resources is healthy, 1 keeps no status\n";
+        ensure!(output.exit_code == 0 && output.stdout.starts_with(headline), "{output:?}");
+        ensure!(output.stdout.contains("Website/shop"), "{output:?}");
+        ensure!(output.stdout.contains("1 HelloWorld keeps no status\n1 Ready;"), "{output:?}");
+        let output = op(&lab.kubeconfig(User::Admin), &["status", "-n", &namespace, "--all"]).await?;
+        ensure!(output.exit_code == 0 && output.stdout.contains("HelloWorld/hi"), "{output:?}");
+        let output = status(&lab, &namespace, "helloworld/hi", &[]).await?;
+        ensure!(output.exit_code == 3 && output.stdout.contains("its kind keeps no status"), "{output:?}");
         let output = op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace]).await?;
         ensure!(output.exit_code == 0 && output.stdout.starts_with("1 Website is healthy\n"), "{output:?}");
         let words = ["status", "websites,helloworlds", "-n", &namespace, "-o", "name"];
@@ -159,6 +162,45 @@ async fn many_at_once(lab: Lab, namespace: String) -> Result<()> {
         let output =
             op(&lab.kubeconfig(User::Admin), &["status", "websites", "-n", &namespace, "-l", "a=b"]).await?;
         ensure!(output.exit_code == 0 && output.stdout.starts_with("no "), "{output:?}");
+        Ok(())
+    })
+    .await
+}
+
+/// Half of the kinds keep no status.
+async fn three_hundred_kinds_fit_on_one_screen(lab: Lab) -> Result<()> {
+    const SCREEN: usize = 40;
+    let kinds = ManyKinds { kinds: 300, resources: 2 };
+    kinds.fill(&lab.client()).await?;
+    let output = eventually("every resource to be listed", async || {
+        let output = op(&lab.kubeconfig(User::Admin), &["status", "-A"]).await?;
+        let headline = "300 of 600 custom resources are healthy, 300 keep no status\n";
+        ensure!(output.exit_code == 0 && output.stdout.starts_with(headline), "{output:?}");
+        Ok(output)
+    })
+    .await?;
+    ensure!(output.stdout.lines().count() <= SCREEN, "{output:?}");
+    ensure!(
+        output.stdout.contains("290 resources of 145 other kinds keep no status\n300 Ready;"),
+        "{output:?}"
+    );
+    let words = ["status", "bare0", "-n", ManyKinds::NAMESPACE];
+    let output = op(&lab.kubeconfig(User::Admin), &words).await?;
+    ensure!(
+        output.exit_code == 0 && output.stdout.starts_with("all 2 Bare0s keep no status\n"),
+        "{output:?}"
+    );
+    let output = status(&lab, ManyKinds::NAMESPACE, "bare0/r0", &[]).await?;
+    let unknown = "Bare0/r0 is Unknown: its kind keeps no status";
+    ensure!(output.exit_code == 3 && output.stdout.starts_with(unknown), "{output:?}");
+    // A kind with a status subresource that nobody writes is another matter.
+    kinds.clear_status(&lab.client(), 1).await?;
+    eventually("the removed status to be noticed", async || {
+        let output = op(&lab.kubeconfig(User::Admin), &["status", "-A"]).await?;
+        let headline =
+            "the health of 2 of 600 custom resources is unknown, 300 keep no status, the others are healthy\n";
+        ensure!(output.exit_code == 3 && output.stdout.starts_with(headline), "{output:?}");
+        ensure!(output.stdout.lines().count() <= SCREEN, "{output:?}");
         Ok(())
     })
     .await
@@ -304,7 +346,7 @@ async fn check_worlds(lab: &Lab, namespace: &str) -> Result<()> {
         (World::Memcached, 0, "Memcached/mc has been Ready"),
         (World::VmGroup, 0, "VmGroup/web is Ready"),
         (World::Website, 0, "Website/shop has been Ready"),
-        (World::HelloWorld, 3, "HelloWorld/my-hello-world is Unknown: it has no status"),
+        (World::HelloWorld, 3, "HelloWorld/my-hello-world is Unknown: its kind keeps no status"),
     ] {
         let object = format!("{}/{}", world.names().name, world.sample_name());
         eventually(&format!("the status of {object}"), async || {

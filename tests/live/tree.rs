@@ -93,7 +93,8 @@ async fn a_crashing_pod_contradicts_a_ready_resource(lab: Lab, namespace: String
         let said = first.starts_with("Website/shop reports Ready, but Pod/shop-")
             && first.contains("CrashLoopBackOff");
         ensure!(
-            said && output.exit_code == 1 && output.stdout.contains("next: kubectl logs shop-"),
+            said && output.exit_code == 1
+                && output.stdout.contains("next: kubectl op status website.webapp.example.com/shop -n "),
             "{output:?}"
         );
         Ok(())

@@ -136,7 +136,7 @@ async fn another_of_the_same_name_is_said(lab: Lab, namespace: String) -> Result
     operator.sample(&namespace, "web").await?;
     let words = ["status", "vg/web", "-n", &namespace, "-w"];
     let call = RunningCommand::op(&lab.kubeconfig(User::Admin), &words)?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     operator.objects(&namespace).delete("web", &DeleteParams::default()).await?;
     call.line(&[" was deleted"]).await?;
     operator.sample(&namespace, "web").await?;
@@ -165,7 +165,7 @@ async fn dropped_watches_are_taken_up_again(lab: Lab, namespace: String) -> Resu
 async fn a_page_is_kept_up_to_date(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
     let call = status(&lab, &namespace, &["-w"])?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     release(&lab, &namespace).await?;
     let line = call.line(&["Z  Memcached/mc has been Ready"]).await?;
     ensure!(line.starts_with("20"), "{line}");
@@ -178,7 +178,7 @@ async fn events_are_appended(lab: Lab, namespace: String) -> Result<()> {
     held(&lab, &namespace).await?;
     let words = ["events", "memcached/mc", "-n", &namespace, "-w"];
     let call = RunningCommand::op(&lab.kubeconfig(User::Admin), &words)?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     let deployments: Api<Deployment> = Api::namespaced(lab.client(), &namespace);
     let label = json!({"metadata": {"labels": {"change": "one"}}});
     let patch = json!({"spec": {"template": label}});

@@ -32,7 +32,7 @@ pub(crate) fn tests() -> Vec<Test> {
 async fn changes_are_appended(lab: Lab, namespace: String) -> Result<()> {
     let operator = website(&lab, &namespace).await?;
     let call = tree(&lab, &namespace, "website/shop", &[])?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     let patch = json!({"spec": {"replicas": 3}});
     operator.objects(&namespace).patch("shop", &PatchParams::default(), &Patch::Merge(patch)).await?;
     call.line(&["  added     Pod/shop-"]).await?;
@@ -70,7 +70,7 @@ async fn json_is_a_document_per_change(lab: Lab, namespace: String) -> Result<()
 async fn a_root_may_go_and_come_back(lab: Lab, namespace: String) -> Result<()> {
     let operator = website(&lab, &namespace).await?;
     let call = tree(&lab, &namespace, "website/shop", &[])?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     // The children before their owner: a child that outlives it for some seconds is said to have left, and how long
     // the garbage collector takes is not for this test to say.
     operator.objects(&namespace).delete("shop", &DeleteParams::foreground()).await?;
@@ -93,7 +93,7 @@ async fn a_root_may_go_and_come_back(lab: Lab, namespace: String) -> Result<()> 
 async fn a_new_kind_below_is_found(lab: Lab, namespace: String) -> Result<()> {
     let root = map(&lab, &namespace, "root", None).await?;
     let call = tree(&lab, &namespace, "cm/root", &[])?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     // Nobody watches Secrets; that the root changed is the occasion to look.
     let secrets: Api<Secret> = Api::namespaced(lab.client(), &namespace);
     let secret = json!({"metadata": {"name": "fresh", "ownerReferences": [reference(&root)]}});
@@ -111,7 +111,7 @@ async fn a_pod_costs_one_read_and_no_sweep(lab: Lab, namespace: String) -> Resul
     pod_of_map(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     let call = through(&proxy, &namespace)?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     until("the watches", async || Ok((watches(&proxy) >= 2).then_some(()))).await?;
     ensure!(lists(&proxy) == 1, "a watch goes on where the first list ended: {:?}", paths(&proxy));
     proxy.reset_records();
@@ -127,7 +127,7 @@ async fn a_dropped_connection_is_taken_up_again(lab: Lab, namespace: String) -> 
     pod_of_map(&lab, &namespace).await?;
     let proxy = Proxy::start(&lab).await?;
     let call = through(&proxy, &namespace)?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     until("the watches", async || Ok((watches(&proxy) >= 2).then_some(()))).await?;
     proxy.reset_records();
     // The read that follows the change takes the connection down, and all watches with it.
@@ -152,7 +152,7 @@ async fn a_forgotten_past_is_read_anew(lab: Lab, namespace: String) -> Result<()
     proxy.on_nth(1, watch(), Fault::Cut);
     proxy.on_first(1, watch(), ErrorResponse::Gone);
     let call = through(&proxy, &namespace)?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     until("the watches", async || Ok((watches(&proxy) >= 2).then_some(()))).await?;
     proxy.reset_records();
     pods::set_one(&lab.client(), &namespace, "child", PodState::CrashLoopBackOff).await?;
@@ -173,7 +173,7 @@ async fn what_may_not_be_watched_is_listed(lab: Lab, namespace: String) -> Resul
     let proxy = Proxy::start(&lab).await?;
     proxy.on(Match::path_ends("/configmaps").query_has("watch=1"), ErrorResponse::Forbidden);
     let call = through(&proxy, &namespace)?;
-    call.line(&["next: kubectl "]).await?;
+    call.line(&["complete: "]).await?;
     call.note("cannot watch configmaps; listing every 10s instead\n").await?;
     map(&lab, &namespace, "child", Some(&root)).await?;
     call.line(&["  added     ConfigMap/child"]).await?;

@@ -31,6 +31,7 @@ pub(super) fn apply(
         }
         if named {
             node.related = true;
+            node.link = Some(EdgeKind::Named);
         }
     }
     let pods = nodes.iter().filter(|node| is(node, "v1", "Pod")).map(|node| node.own.verdict);

@@ -20,6 +20,9 @@ use crate::model::snapshot::Snapshot;
 /// The clock skew that is tolerated; a later timestamp is wrong.
 const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(1);
 
+/// The most warnings about objects that are Ready.
+const MAX_WARNINGS: usize = 10;
+
 /// The code for what is wrong with an object; `warning` is the last warning event about it.
 pub(super) fn code(node: &Node, warning: Option<&EventSummary>, snapshot: &Snapshot) -> Code {
     match node.own.verdict {
@@ -104,7 +107,7 @@ pub(super) fn findings(
         found.push(finding(cause.code, &cause.object, message));
         if root.reports_ready() && !cause.is_own {
             let verb = if cause.rule == Rule::ServiceEndpoints { "has" } else { "is" };
-            let message = format!("reports Ready, but {} {verb} {}", cause.object, cause.status);
+            let message = format!("reports Ready, but {} {verb} {}", cause.display_name(), cause.status);
             found.push(finding(Code::ReadyButChildNotReady, &root.name, message));
         }
     }
@@ -118,6 +121,9 @@ pub(super) fn findings(
             found.push(finding(Code::ReferenceNotFound, &node.name, message));
         }
     }
+    let warned = nodes.iter().filter(|node| node.counts && node.own.verdict == Verdict::Ready);
+    let warned = warned.filter_map(|node| Some((&node.name, node.own.warning.clone()?)));
+    found.extend(warned.take(MAX_WARNINGS).map(|(name, warning)| finding(Code::Warning, name, warning)));
     let is_conversion =
         |gap: &&Gap| server_messages::classify(&gap.message) == Some(Problem::ConversionWebhook);
     for gap in snapshot.coverage.gaps.iter().filter(is_conversion) {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::cause::Cause;
 use super::findings::missing;
 use super::node::Node;
-use crate::model::health::Verdict;
+use crate::model::health::{Finding, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::meta::Owner;
 use crate::model::now::Now;
@@ -18,6 +18,8 @@ pub(super) struct Headline<'a> {
     pub(super) nodes: &'a [Node],
     pub(super) verdict: Verdict,
     pub(super) cause: Option<&'a Cause>,
+    /// The first warning about an object that is Ready.
+    pub(super) warning: Option<&'a Finding>,
     pub(super) owners: Owners<'a>,
     pub(super) snapshot: &'a Snapshot,
     pub(super) now: Now,
@@ -51,7 +53,7 @@ impl Headline<'_> {
         let name = &root.name;
         let Some(cause) = self.cause else { return self.without_cause(root) };
         if cause.is_own {
-            let message = root.own.message.as_deref();
+            let message = cause.message.as_deref();
             let duration = self.duration_beside(root.own.since, message);
             return format!("{}{}", root.summary(duration.as_deref()), after_colon(message));
         }
@@ -75,7 +77,7 @@ impl Headline<'_> {
         let own = match (root.own.verdict, &root.own.message) {
             (Verdict::None, _) if root.counts_endpoints() => root.summary(None),
             // The kind has no health, so its existence is all there is to report.
-            (Verdict::None, _) => format!("{name} exists"),
+            (Verdict::None, _) => format!("{name} exists{}", self.with_warning(name)),
             (Verdict::Unknown, Some(message)) => {
                 format!("{name} is Unknown: {}", message.trim_end_matches('.'))
             }
@@ -84,9 +86,25 @@ impl Headline<'_> {
                 let duration = self.duration_beside(root.own.since, message);
                 format!("{}{}", state(name, "Suspended", duration.as_deref()), after_colon(message))
             }
-            (verdict, _) => state(name, &verdict.to_string(), self.duration(root.own.since).as_deref()),
+            (verdict, _) => {
+                let warning = if verdict == Verdict::Ready { self.with_warning(name) } else { String::new() };
+                let duration = self.duration(root.own.since);
+                format!("{}{warning}", state(name, &verdict.to_string(), duration.as_deref()))
+            }
         };
         format!("{own}{subtree}")
+    }
+
+    /// `, with a warning: disk almost full`.
+    fn with_warning(&self, name: &ObjectName) -> String {
+        self.warning.map_or_else(String::new, |warning| {
+            let message = warning.message.trim_end_matches('.');
+            if warning.object == *name {
+                format!(", with a warning: {message}")
+            } else {
+                format!(", with a warning: {}: {message}", warning.object)
+            }
+        })
     }
 
     /// What is above or below the resource.
@@ -126,7 +144,7 @@ impl Headline<'_> {
             let duration = duration.map_or_else(String::new, |lasted| format!("; waiting {lasted}"));
             return format!(
                 "{} is waiting for {name} ({location}), which does not exist{duration}",
-                cause.object
+                cause.display_name()
             );
         }
         let message = cause.message.as_deref();

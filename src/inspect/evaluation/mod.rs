@@ -5,24 +5,29 @@
 //! |-----------------------------------------------|-------------------|
 //! | one object and its own verdict                | `node.rs`         |
 //! | verdicts that need several objects            | `cross_object.rs` |
+//! | which kinds keep no status                    | `kept_status.rs`  |
 //! | which object is the root cause                | `cause.rs`        |
 //! | findings and the code of the cause            | `findings.rs`     |
+//! | where the tree leaves what was listed         | `elsewhere.rs`    |
 //! | the headline: the first line for one resource | `headline.rs`     |
 //! | what must be read before it can be evaluated  | `missing.rs`      |
 
 mod cause;
 mod cross_object;
+mod elsewhere;
 mod findings;
 mod headline;
+mod kept_status;
 mod missing;
 mod node;
 
 use std::collections::{HashMap, HashSet};
 
 use super::events::{self, EventSummary};
-use super::graph::{EdgeKind, Index, Traversal};
+use super::graph::{Index, Traversal};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
+use crate::model::code::Code;
 use crate::model::fetch_plan::FetchPlan;
 use crate::model::health::{Finding, Verdict};
 use crate::model::ident::Uid;
@@ -32,6 +37,7 @@ use crate::model::snapshot::Snapshot;
 
 pub use cause::Cause;
 pub use headline::Owners;
+pub use kept_status::KeptStatus;
 pub(super) use missing::has_endpoints;
 pub use missing::{bodies, wanted};
 pub use node::{Node, is_unhealthy};
@@ -42,6 +48,7 @@ pub struct Context<'a> {
     pub graph: &'a ObjectGraph<'a>,
     pub rulebook: &'a Rulebook,
     pub below: Below,
+    pub kept_status: KeptStatus<'a>,
     pub times: Times,
 }
 
@@ -99,17 +106,27 @@ impl Evaluation {
             let uids: Vec<Uid> = nodes.iter().map(|node| Uid(node.uid.clone())).collect();
             events::about(snapshot, &uids)
         });
-        let warnings = events.as_deref().unwrap_or_default();
-        let cause = cause::cause(&nodes, warnings, snapshot);
+        let known_events = events.as_deref().unwrap_or_default();
+        cause::excuse_claims(&mut nodes, known_events);
+        let cause = cause::cause(&nodes, known_events, snapshot);
         let verdict = verdict(&nodes);
         let body = snapshot.objects[root].pruned();
         let mut findings: Vec<Finding> = owner_findings.iter().map(|(_, finding)| finding.clone()).collect();
         findings.extend(findings::findings(&nodes, cause.as_ref(), body, snapshot));
+        findings.extend(elsewhere::finding(&nodes, graph.cut_off.contains(&root), snapshot));
         findings.retain(|finding| !rulebook.skips(finding.code));
         let now = context.now();
-        let headline =
-            headline::Headline { nodes: &nodes, verdict, cause: cause.as_ref(), owners, snapshot, now }
-                .text();
+        let warning = findings.iter().find(|finding| finding.code == Code::Warning);
+        let headline = headline::Headline {
+            nodes: &nodes,
+            verdict,
+            cause: cause.as_ref(),
+            warning,
+            owners,
+            snapshot,
+            now,
+        }
+        .text();
         Some(Self {
             root,
             traversal,
@@ -162,11 +179,11 @@ fn nodes(traversal: &Traversal, context: &Context<'_>) -> (Vec<Node>, HashMap<In
     let (mut nodes, mut node_of): (Vec<Node>, _) =
         (Vec::with_capacity(count), HashMap::<Index, usize>::with_capacity(count));
     for position in &traversal.positions {
-        let above = position.edge.and_then(|edge| node_of.get(&edge.from)).map(|above| nodes[*above].related);
-        let is_inferred = position.edge.is_some_and(|edge| edge.kind >= EdgeKind::Related);
-        let related = is_inferred || above.unwrap_or_default();
+        let above =
+            position.edge.and_then(|edge| node_of.get(&edge.from)).and_then(|above| nodes[*above].link);
+        let link = position.edge.map(|edge| edge.kind).max(above);
         node_of.entry(position.object).or_insert_with(|| {
-            nodes.push(Node::of(position.object, context, related, position.depth));
+            nodes.push(Node::of(position.object, context, link, position.depth));
             nodes.len() - 1
         });
     }

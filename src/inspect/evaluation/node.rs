@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::Context;
-use crate::inspect::graph::Index;
+use crate::inspect::graph::{EdgeKind, Index};
 use crate::inspect::health;
 use crate::model::health::{Health, Verdict};
 use crate::model::ident::ObjectName;
@@ -30,6 +30,9 @@ pub struct Node {
     pub own: Health,
     /// Whether it is in the tree by evidence only, not by owner references.
     pub related: bool,
+    /// The weakest edge on the way to it from the root; `None` for the root.
+    #[serde(skip)]
+    pub link: Option<EdgeKind>,
     /// Whether it counts for the verdict on the tree; a finished Pod that was replaced does not.
     pub counts: bool,
     /// The columns that `kubectl get` prints, if they were read.
@@ -62,14 +65,14 @@ pub const fn is_unhealthy(verdict: Verdict) -> bool {
 }
 
 impl Node {
-    pub(super) fn of(index: Index, context: &Context<'_>, related: bool, depth: usize) -> Self {
+    pub(super) fn of(index: Index, context: &Context<'_>, link: Option<EdgeKind>, depth: usize) -> Self {
         let snapshot = context.snapshot;
         let (object, now) = (&snapshot.objects[index], context.now());
-        let kind = object.kind.group_kind();
         let own = match object.pruned() {
-            Some(body) => health::judge(&kind, body, now, context.rulebook),
-            None => health::judge_meta(&kind, &object.meta, now),
+            Some(body) => health::judge_discovered(&object.kind, body, now, context.rulebook),
+            None => health::judge_meta(&object.kind.group_kind(), &object.meta, now),
         };
+        let own = context.kept_status.apply(own, &object.kind);
         Self {
             id: id(object),
             name: object.meta.name.clone(),
@@ -78,7 +81,8 @@ impl Node {
             deleting: object.meta.deleted,
             finalizers: object.meta.finalizers.clone(),
             own,
-            related,
+            related: link >= Some(EdgeKind::Related),
+            link,
             counts: true,
             printed: snapshot.printed.get(&object.meta.uid).cloned(),
             depth,

@@ -1,11 +1,16 @@
 //! `HorizontalPodAutoscalers` and `PodDisruptionBudgets`.
 
+use serde_json::{Value, json};
+
 use super::condition::{self, Status};
 use super::workload::{from_condition, not_observed};
 use super::{RuleContext, has_no_status, no_status};
 use crate::model::health::{Health, Verdict};
-use crate::model::json::number;
+use crate::model::json::{at, number, text};
 use crate::model::rule::Rule;
+
+/// Where autoscaling/v1 has the conditions: as JSON in an annotation.
+const CONDITIONS_ANNOTATION: &str = "autoscaling.alpha.kubernetes.io/conditions";
 
 pub(super) fn autoscaler(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::HorizontalPodAutoscaler;
@@ -13,6 +18,11 @@ pub(super) fn autoscaler(context: &RuleContext) -> Health {
     if has_no_status(object) {
         return no_status();
     }
+    let annotated = text(object, &["metadata", "annotations", CONDITIONS_ANNOTATION]);
+    let annotated = annotated.filter(|_| at(object, &["status", "conditions"]).is_none());
+    let annotated = annotated.and_then(|conditions| serde_json::from_str::<Value>(conditions).ok());
+    let annotated = annotated.map(|conditions| json!({"status": {"conditions": conditions}}));
+    let object = annotated.as_ref().unwrap_or(object);
     let conditions = condition::read(object);
     let found: Vec<_> = ["AbleToScale", "ScalingActive"]
         .iter()

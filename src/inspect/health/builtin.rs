@@ -1,6 +1,7 @@
 //! Built-in kinds: which rule judges them, and which have no state to judge.
 
 use super::{RuleContext, autoscaling, batch, cluster, facts, pod, service, storage, workload};
+use crate::known::kinds::moved_to;
 use crate::model::health::Health;
 use crate::model::ident::GroupKind;
 use crate::model::rule::Rule;
@@ -192,13 +193,18 @@ const STATELESS_KINDS: [(&str, &str); 36] = [
 
 /// The rule of a built-in kind.
 pub(super) fn rule_for(kind: &GroupKind) -> Option<&'static KindRule> {
-    let key = (kind.group.as_str(), kind.kind.as_str());
+    let key = key(kind);
     KIND_RULES.binary_search_by_key(&key, |line| (line.group, line.kind)).ok().map(|at| &KIND_RULES[at])
 }
 
 /// Whether objects of a kind have no state.
 pub(super) fn is_stateless(kind: &GroupKind) -> bool {
-    STATELESS_KINDS.binary_search(&(kind.group.as_str(), kind.kind.as_str())).is_ok()
+    STATELESS_KINDS.binary_search(&key(kind)).is_ok()
+}
+
+/// The group and kind in the tables: rules do not depend on the version, nor on a group that the kind has left.
+fn key(kind: &GroupKind) -> (&str, &str) {
+    (moved_to(&kind.group, &kind.kind).unwrap_or(&kind.group), &kind.kind)
 }
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 use super::condition::{self, Condition, Status};
 use super::condition_effect::ConditionEvaluator;
 use super::workload::from_condition;
-use super::{RuleContext, has_no_status, no_status};
+use super::{RECENT, RuleContext, elapsed, has_no_status, no_status};
 use crate::known::reasons::Effect;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{is_true, text};
+use crate::model::now::Now;
 use crate::model::rule::Rule;
 
 pub(super) fn namespace(context: &RuleContext) -> Health {
@@ -29,6 +30,12 @@ pub(super) fn namespace(context: &RuleContext) -> Health {
         }
         other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     }
+}
+
+/// A node that is not ready runs nothing that anybody can rely on; one that just joined or restarts may still become so.
+fn lost(ready: &Condition, now: Now) -> Verdict {
+    let is_recent = ready.changed_at(now).and_then(|then| elapsed(then, now)).is_some_and(|age| age < RECENT);
+    if is_recent { Verdict::NotReady } else { Verdict::Failed }
 }
 
 pub(super) fn node(context: &RuleContext) -> Health {
@@ -58,8 +65,9 @@ pub(super) fn node(context: &RuleContext) -> Health {
 
     let judged = match (ready, pressures.first()) {
         (None, _) => Health::new(Verdict::Unknown, RULE).with_message("it has no Ready condition"),
-        (Some(one), _) if one.status != Status::True => from_condition(one, Verdict::NotReady, RULE, now),
-        (Some(_), Some(pressure)) => from_condition(pressure, Verdict::Failed, RULE, now),
+        (Some(one), _) if one.status != Status::True => from_condition(one, lost(one, now), RULE, now),
+        // It still runs Pods, though it may evict some.
+        (Some(_), Some(pressure)) => from_condition(pressure, Verdict::NotReady, RULE, now),
         (Some(_), None) if is_cordoned => {
             Health::new(Verdict::Suspended, RULE).with_message("spec.unschedulable is true")
         }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::elapsed;
+use super::excerpt::excerpt;
 use crate::model::json::{at, list, text, time};
 use crate::model::now::Now;
 
@@ -20,6 +21,15 @@ const PARTS: [(&str, &[&str]); 5] = [
     ("listeners", &["name"]),
     ("parents", &["parentRef", "name"]),
 ];
+
+/// Lists among these that are all there is to the status of an object, with the type that must be True in every entry:
+/// the parents of a route and the ancestors of a policy (kubernetes-sigs/gateway-api apis/v1), the routers of a route
+/// (openshift/api route/v1).
+pub(super) const WHOLE_PARTS: [(&str, &str); 3] =
+    [("ancestors", "Accepted"), ("ingress", "Admitted"), ("parents", "Accepted")];
+
+/// Words in the name of a list whose entries are about the past.
+const PAST: [&str; 5] = ["history", "last", "old", "previous", "revision"];
 
 /// Fields of a status that contain the conditions of the whole object one level down (Kyverno).
 pub(super) const WRAPPERS: [&str; 1] = ["conditionStatus"];
@@ -73,13 +83,33 @@ pub fn read(object: &Value) -> Vec<Condition<'_>> {
     let wrapped = WRAPPERS.iter().filter_map(|key| at(status, &[key]));
     let whole = std::iter::once(status).chain(wrapped);
     let mut conditions = newest(whole.flat_map(|holder| entries(holder, &ConditionScope::Object)).collect());
-    for (part, name) in PARTS {
+    let known = PARTS.iter().map(|(part, name)| (*part, *name));
+    for (part, name) in known.chain(other_parts(status)) {
         for (index, piece) in list(status, &[part]).iter().enumerate() {
-            let scope = ConditionScope::Part(format!("{part}[{}]", part_name(piece, name, index)));
-            conditions.extend(newest(entries(piece, &scope)));
+            if at(piece, &["conditions"]).is_some() {
+                let scope = ConditionScope::Part(format!("{part}[{}]", part_name(piece, name, index)));
+                conditions.extend(newest(entries(piece, &scope)));
+            }
         }
     }
     conditions
+}
+
+/// Other lists of the status whose entries have conditions, with the path to the name of an entry.
+fn other_parts(status: &Value) -> impl Iterator<Item = (&str, &'static [&'static str])> {
+    let fields = status.as_object().into_iter().flatten();
+    let is_part = |(key, value): &(&String, &Value)| {
+        let first = value.as_array().and_then(|items| items.first());
+        first.is_some_and(|first| at(first, &["conditions"]).is_some_and(Value::is_array))
+            && PARTS.iter().all(|part| part.0 != key.as_str())
+            && !PAST.iter().any(|word| key.to_ascii_lowercase().contains(word))
+    };
+    fields.filter(is_part).map(|(key, value)| {
+        let first = value.as_array().and_then(|items| items.first());
+        let has = |path: &[&str]| first.is_some_and(|first| text(first, path).is_some());
+        let name: &[&str] = if has(&["name"]) { &["name"] } else { &["routerName"] };
+        (key.as_str(), name)
+    })
 }
 
 /// The name of an entry, for a parent with its section; the index if it has no name.
@@ -136,8 +166,8 @@ impl Condition<'_> {
     /// `Ready=False`, or the type alone if there is no status.
     pub fn label(&self) -> String {
         match self.status {
-            Status::Missing => self.qualified_type(),
-            status => format!("{}={}", self.qualified_type(), status.word()),
+            Status::Missing => excerpt(&self.qualified_type()),
+            status => format!("{}={}", excerpt(&self.qualified_type()), excerpt(status.word())),
         }
     }
 
@@ -228,5 +258,6 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_has_no_duplicates() {
         assert!(PARTS.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(WHOLE_PARTS.is_sorted_by(|a, b| a.0 < b.0));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::RuleContext;
 use super::condition::{Condition, ConditionScope, Status};
 use crate::known::conditions::{self, Polarity};
+use crate::known::phases::{self, PhaseMeaning};
 use crate::known::reasons::{self, Effect};
 use crate::known::suffixes;
 use crate::model::health::ConditionMeaning;
@@ -20,6 +21,8 @@ pub(super) struct EvaluatedCondition<'a> {
     pub(super) polarity: Option<Polarity>,
     pub(super) effect: Effect,
     pub(super) confidence: Confidence,
+    /// The rank among the types that summarize an object of the group.
+    rank: Option<usize>,
 }
 
 /// How well the meaning of a type is known.
@@ -37,7 +40,7 @@ impl EvaluatedCondition<'_> {
     /// The rank among the types that summarize an object; `None` for any other type, and for conditions of a part.
     pub(super) fn summary_rank(&self) -> Option<usize> {
         let is_whole = self.condition.scope == ConditionScope::Object && self.confidence == Confidence::Known;
-        conditions::summary_rank(self.condition.name).filter(|_| is_whole)
+        self.rank.filter(|_| is_whole)
     }
 
     /// `~` if the meaning is guessed.
@@ -69,19 +72,86 @@ impl<'a> ConditionEvaluator<'a> {
             (None, Some(polarity)) => (Some(polarity), Confidence::Guessed),
             (None, None) => (None, Confidence::Unknown),
         };
-        let reason = condition.reason.unwrap_or_default();
-        let by_reason = reasons::effect(group, name, status.word(), reason).filter(|_| configured.is_none());
-        if let Some(effect) = by_reason {
-            return EvaluatedCondition { condition, polarity, effect, confidence: Confidence::Known };
-        }
-        let may_lack_status = configured.is_some() || line.is_some_and(|line| line.group == group);
-        let effect = match effect(polarity.unwrap_or(Polarity::Info), status) {
-            Effect::NotReady if condition.severity == Some("Info") => Effect::None,
-            // Argo CD lists problems without a status. Other groups must be known to do so.
-            Effect::Failed | Effect::Warning if status == Status::Missing && !may_lack_status => Effect::None,
-            effect => effect,
+        let rank = conditions::summary_rank(group, name);
+        let (effect, confidence) = match self.by_reason(&condition, polarity).filter(|_| configured.is_none())
+        {
+            Some(Exception::Known(effect)) => (effect, Confidence::Known),
+            Some(Exception::Read(effect)) => (effect, confidence),
+            None => {
+                let may_lack_status = configured.is_some() || line.is_some_and(|line| line.group == group);
+                let effect = match self.effect(polarity.unwrap_or(Polarity::Info), status) {
+                    // Azure: not ready yet. A step that is False for information is no problem.
+                    Effect::NotReady if condition.severity == Some("Info") && rank.is_some() => {
+                        Effect::Progressing
+                    }
+                    Effect::NotReady if condition.severity == Some("Info") => Effect::None,
+                    // Argo CD lists problems without a status. Other groups must be known to do so.
+                    Effect::Failed | Effect::Warning if status == Status::Missing && !may_lack_status => {
+                        Effect::None
+                    }
+                    effect => effect,
+                };
+                (effect, confidence)
+            }
         };
-        EvaluatedCondition { condition, polarity, effect, confidence }
+        EvaluatedCondition { condition, polarity, effect, confidence, rank }
+    }
+
+    /// What the reason says if it says more than the type: the tables first, then what the word itself means.
+    fn by_reason(&self, condition: &Condition, polarity: Option<Polarity>) -> Option<Exception> {
+        let (group, name, status) = (self.kind.group.as_str(), condition.name, condition.status.word());
+        let reason = condition.reason.unwrap_or_default();
+        if let Some(effect) = reasons::effect(group, name, status, reason) {
+            return Some(Exception::Known(effect));
+        }
+        let usual = self.effect(polarity.unwrap_or(Polarity::Info), condition.status);
+        let is_waiting = matches!(usual, Effect::Progressing | Effect::Unknown);
+        let is_off = || phases::meaning(self.kind, reason) == Some(PhaseMeaning::Paused);
+        // Rollouts set `Progressing` to Unknown while they are paused.
+        let may_be_off = is_waiting
+            || usual == Effect::NotReady
+            || (polarity == Some(Polarity::Progressing) && condition.status == Status::Unknown);
+        if may_be_off && !reason.contains(char::is_whitespace) && is_off() {
+            return Some(Exception::Read(Effect::Suspended));
+        }
+        if let Some(effect) = reasons::effect_of_any(group, name, status) {
+            return Some(Exception::Known(effect));
+        }
+        (is_waiting && reasons::is_failure(reason)).then_some(Exception::Read(Effect::NotReady))
+    }
+
+    fn effect(&self, polarity: Polarity, status: Status) -> Effect {
+        match status {
+            Status::Other(word) => {
+                effect_of_word(polarity, phases::meaning(self.kind, word)).unwrap_or(effect(polarity, status))
+            }
+            _ => effect(polarity, status),
+        }
+    }
+}
+
+/// An effect that the reason decides.
+enum Exception {
+    /// By a table.
+    Known(Effect),
+    /// By the word itself; how well the type is known does not change.
+    Read(Effect),
+}
+
+/// What a status other than True, False and Unknown says, such as `Degraded`.
+const fn effect_of_word(polarity: Polarity, meaning: Option<PhaseMeaning>) -> Option<Effect> {
+    match (polarity, meaning) {
+        (Polarity::Good, Some(meaning)) => Some(match meaning {
+            PhaseMeaning::Good => Effect::Ready,
+            PhaseMeaning::Warning => Effect::Warning,
+            PhaseMeaning::Paused => Effect::Suspended,
+            PhaseMeaning::Progressing => Effect::Progressing,
+            PhaseMeaning::NotReady => Effect::NotReady,
+            PhaseMeaning::Bad => Effect::Failed,
+        }),
+        (Polarity::Bad, Some(PhaseMeaning::Bad)) => Some(Effect::Failed),
+        (Polarity::Bad, Some(PhaseMeaning::NotReady)) => Some(Effect::NotReady),
+        _ => None,
     }
 }
 

@@ -12,8 +12,13 @@
 //! |                                                        | `workload.rs`                                   |
 //! | the READY, STATUS and RESTARTS columns of a Pod        | `pod_columns.rs`                                |
 //! | the rules of custom resources, in order                | `custom.rs`                                     |
+//! | those of them that can call an object Ready            | `custom_ready.rs`                               |
 //! | reading conditions, phase fields, replica counts       | `condition.rs`, `phase.rs`, `replicas.rs`       |
+//! | fields that say whether an object is ready or off      | `ready_field.rs`, `switched_off.rs`             |
+//! | statuses for an older generation of the spec           | `generation.rs`                                 |
 //! | what a condition does to the verdict                   | `condition_effect.rs`                           |
+//! | which condition, or which other field, says why        | `says_why.rs`, `explanation.rs`                 |
+//! | text of an object in a one-line message                | `excerpt.rs`                                    |
 //! | the table of conditions that `status` prints           | `condition_report.rs`                           |
 //! | the message where no rule applies                      | `unknown_status.rs`                             |
 //! | objects that are being deleted                         | `deletion.rs`                                   |
@@ -27,15 +32,22 @@ pub mod condition;
 mod condition_effect;
 mod condition_report;
 mod custom;
+mod custom_ready;
 mod deletion;
+pub(in crate::inspect) mod excerpt;
+mod explanation;
 mod facts;
+mod generation;
 mod phase;
 mod pod;
 mod pod_columns;
+mod ready_field;
 mod replicas;
 pub mod rules;
+mod says_why;
 mod service;
 mod storage;
+mod switched_off;
 mod unknown_status;
 mod workload;
 
@@ -48,12 +60,14 @@ use serde_json::Value;
 use crate::model::health::{ConditionReport, Health, Verdict};
 use crate::model::ident::GroupKind;
 use crate::model::json;
+use crate::model::kind::{Kind, StatusSubresource};
 use crate::model::meta::Meta;
 use crate::model::now::Now;
 use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 
 use deletion::Deletion;
+pub use pod::crashed_container;
 
 /// How long an object that was just created or changed may take to become ready.
 const RECENT: SignedDuration = SignedDuration::from_mins(5);
@@ -65,16 +79,27 @@ struct RuleContext<'a> {
     object: &'a Value,
     now: Now,
     rulebook: &'a Rulebook,
+    status_subresource: StatusSubresource,
 }
 
 /// Judges an object on its own. Total: any JSON gets a verdict.
 pub fn judge(kind: &GroupKind, object: &Value, now: impl Into<Now>, rulebook: &Rulebook) -> Health {
-    let now = now.into();
-    let context = RuleContext { kind, object, now, rulebook };
+    let (now, status_subresource) = (now.into(), StatusSubresource::Unknown);
+    judge_in(&RuleContext { kind, object, now, rulebook, status_subresource })
+}
+
+/// The same with what discovery knows about the kind.
+pub fn judge_discovered(kind: &Kind, object: &Value, now: impl Into<Now>, rulebook: &Rulebook) -> Health {
+    let (now, status_subresource) = (now.into(), kind.status_subresource);
+    judge_in(&RuleContext { kind: &kind.group_kind(), object, now, rulebook, status_subresource })
+}
+
+fn judge_in(context: &RuleContext) -> Health {
+    let RuleContext { kind, object, now, .. } = *context;
     let own = match builtin::rule_for(kind) {
-        Some(rule) => rule.judge(&context),
+        Some(rule) => rule.judge(context),
         None if !needs_body(kind) => Health::new(Verdict::None, Rule::NothingToJudge),
-        None => custom::judge(&context),
+        None => custom::judge(context),
     };
     match Deletion::of_object(object) {
         Some(deletion) => deletion.apply(own, now),
@@ -89,7 +114,8 @@ pub fn conditions(
     now: impl Into<Now>,
     rulebook: &Rulebook,
 ) -> Vec<ConditionReport> {
-    condition_report::conditions(&RuleContext { kind, object, now: now.into(), rulebook })
+    let (now, status_subresource) = (now.into(), StatusSubresource::Unknown);
+    condition_report::conditions(&RuleContext { kind, object, now, rulebook, status_subresource })
 }
 
 /// Judges an object by its metadata alone.
@@ -116,8 +142,13 @@ fn no_status() -> Health {
     Health { facts, ..Health::new(Verdict::Unknown, Rule::NoStatus).with_message("it has no status") }
 }
 
+/// The verdict on an object without a status whose kind keeps none, so that no controller is to blame.
+pub(super) fn keeps_no_status() -> Health {
+    Health { rule: Rule::KeepsNoStatus, ..no_status() }.with_message("its kind keeps no status")
+}
+
 /// Whether the status is missing or empty.
-fn has_no_status(object: &Value) -> bool {
+pub(super) fn has_no_status(object: &Value) -> bool {
     match json::at(object, &["status"]) {
         None => true,
         Some(Value::Object(fields)) => fields.is_empty(),

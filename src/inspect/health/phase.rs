@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::excerpt::excerpt;
 use super::facts;
 use crate::known::phases::{self, PhaseMeaning};
 use crate::model::health::Fact;
@@ -9,16 +10,22 @@ use crate::model::ident::GroupKind;
 use crate::model::json::{at, text};
 
 /// Fields that operators use for the state of the whole object.
-const MAIN_FIELDS: [&str; 5] = ["phase", "state", "health", "status", "robustness"];
+const MAIN_FIELDS: [&str; 8] =
+    ["compliant", "currentPhase", "health", "phase", "robustness", "stage", "state", "status"];
 
-/// The same one level down, sorted: the state of a Spark application, of Ceph (Rook), of a catalog's connection (OLM),
-/// the health and the last sync of an Argo CD application.
-const NESTED_FIELDS: [(&[&str], PhaseScope); 5] = [
+/// The same one level down, sorted: the state of a Spark application, of Ceph (Rook), of a catalog's connection (OLM), of
+/// a connector (Strimzi), the health and the last sync of an Argo CD application, the job of a Flink deployment, the
+/// model of an `InferenceService` (`KServe`), the state of a Volcano job.
+const NESTED_FIELDS: [(&[&str], PhaseScope); 9] = [
     (&["applicationState", "state"], PhaseScope::Whole),
     (&["ceph", "health"], PhaseScope::Part),
     (&["connectionState", "lastObservedState"], PhaseScope::Whole),
+    (&["connectorStatus", "connector", "state"], PhaseScope::Part),
     (&["health", "status"], PhaseScope::Whole),
+    (&["jobStatus", "state"], PhaseScope::Part),
+    (&["modelStatus", "transitionStatus"], PhaseScope::Part),
     (&["operationState", "phase"], PhaseScope::Part),
+    (&["state", "phase"], PhaseScope::Whole),
 ];
 
 /// Fields, set or not, that only objects have that run to completion.
@@ -48,6 +55,11 @@ pub(super) struct PhaseField<'a> {
 }
 
 impl PhaseField<'_> {
+    /// The path of the object that holds the field, below `status`.
+    pub(super) fn place(&self) -> &str {
+        self.field.rsplit_once('.').map_or("", |(place, _)| place)
+    }
+
     /// The field and its word.
     pub(super) fn fact(&self) -> Fact {
         let path = if self.field.is_empty() { "status".to_owned() } else { format!("status.{}", self.field) };
@@ -57,13 +69,13 @@ impl PhaseField<'_> {
     /// `phase is Error`.
     pub(super) fn description(&self) -> String {
         let field = if self.field.is_empty() { "status" } else { &self.field };
-        format!("{field} is {}", self.text)
+        format!("{field} is {}", excerpt(self.text))
     }
 
     /// `phase "Frobnicated"`, for a word that is not known.
     pub(super) fn quoted(&self) -> String {
         let field = if self.field.is_empty() { "status" } else { &self.field };
-        format!("{field} \"{}\"", shortened(self.text))
+        format!("{field} \"{}\"", shortened(&excerpt(self.text)))
     }
 }
 
@@ -98,24 +110,40 @@ pub(super) fn read<'a>(kind: &GroupKind, object: &'a Value) -> Vec<PhaseField<'a
     match status {
         Value::String(text) => word("", text, PhaseScope::Whole).into_iter().collect(),
         Value::Object(fields) => {
-            let plain = fields.iter().filter_map(|(key, value)| word(key, value.as_str()?, scope(key)?));
+            let plain =
+                fields.iter().filter_map(|(key, value)| word(key, value.as_str()?, scope(kind, key)?));
             let nested = NESTED_FIELDS
                 .iter()
                 .filter_map(|(path, scope)| word(&path.join("."), text(status, path)?, *scope));
-            plain.chain(nested).collect()
+            let own =
+                phases::whole_fields(&kind.group).filter(|path| path.contains('.')).filter_map(|path| {
+                    let keys: Vec<&str> = path.split('.').collect();
+                    word(path, text(status, &keys)?, PhaseScope::Whole)
+                });
+            plain.chain(nested).chain(own).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn scope(key: &str) -> Option<PhaseScope> {
-    if MAIN_FIELDS.contains(&key) {
-        Some(PhaseScope::Whole)
-    } else if key == "synced" || key.ends_with("Status") || key.ends_with("State") {
-        Some(PhaseScope::Part)
-    } else {
-        None
+fn scope(kind: &GroupKind, key: &str) -> Option<PhaseScope> {
+    if MAIN_FIELDS.contains(&key) || phases::whole_fields(&kind.group).any(|field| field == key) {
+        return Some(PhaseScope::Whole);
     }
+    let stem = key.strip_suffix("Status").or_else(|| key.strip_suffix("State"));
+    match stem {
+        // `certificateStatus` of a ManagedCertificate is about the whole.
+        Some(stem) if is_named_after(kind, stem) => Some(PhaseScope::Whole),
+        Some(_) => Some(PhaseScope::Part),
+        None => (key == "synced").then_some(PhaseScope::Part),
+    }
+}
+
+/// Whether the name of a kind ends with a word.
+fn is_named_after(kind: &GroupKind, stem: &str) -> bool {
+    let start = kind.kind.len().checked_sub(stem.len());
+    let end = start.and_then(|start| kind.kind.get(start..));
+    stem.len() > 2 && end.is_some_and(|end| end.eq_ignore_ascii_case(stem))
 }
 
 fn shortened(word: &str) -> String {
@@ -132,6 +160,19 @@ mod tests {
     #[test]
     fn the_tables_are_sorted_and_have_no_duplicates() {
         assert!(NESTED_FIELDS.is_sorted_by(|a, b| a.0 < b.0));
-        assert!(RUN_FIELDS.is_sorted_by(|a, b| a < b));
+        assert!(RUN_FIELDS.is_sorted_by(|a, b| a < b) && MAIN_FIELDS.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_field_named_after_the_kind_is_about_the_whole() {
+        let scope = |kind, key| scope(&GroupKind::of("example.com/v1", kind), key);
+        assert_eq!(scope("ManagedCertificate", "certificateStatus"), Some(PhaseScope::Whole));
+        assert_eq!(scope("RayJob", "jobStatus"), Some(PhaseScope::Whole));
+        assert_eq!(scope("Shop", "certificateStatus"), Some(PhaseScope::Part));
+        assert_eq!(scope("Shop", "Status"), Some(PhaseScope::Part));
+        assert_eq!(scope("Größe", "ßeState"), Some(PhaseScope::Whole));
+        assert_eq!(scope("Shop", "url"), None);
+        let zalando = GroupKind::of("acid.zalan.do/v1", "postgresql");
+        assert_eq!(super::scope(&zalando, "PostgresClusterStatus"), Some(PhaseScope::Whole));
     }
 }

@@ -58,6 +58,18 @@ pub(super) fn missing(object: &Value) -> Option<MissingReplicas> {
     found.into_iter().find_map(|(current, state)| short(current, desired, state, "replicas"))
 }
 
+/// The number of replicas if there are as many as the spec asks for, all of them ready and of the current version.
+pub(super) fn all(object: &Value) -> Option<i64> {
+    let desired = number(object, &["spec", "replicas"]).filter(|desired| *desired > 0)?;
+    let counted = |key| number(object, &["status", key]);
+    let is_full = |key| counted(key).is_none_or(|count| count == desired);
+    let is_ready = counted("readyReplicas").or_else(|| counted("availableReplicas")) == Some(desired);
+    let is_current =
+        ["replicas", "readyReplicas", "availableReplicas", "updatedReplicas"].into_iter().all(is_full)
+            && counted("unavailableReplicas").unwrap_or_default() == 0;
+    (is_ready && is_current).then_some(desired)
+}
+
 impl std::fmt::Display for MissingReplicas {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { current, desired, state, noun } = self;

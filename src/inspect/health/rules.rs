@@ -22,7 +22,7 @@ pub enum BestVerdict {
 use BestVerdict::{NotReady, Ready};
 
 /// Every rule, in the order of [`Rule`].
-pub const RULES: [RuleEntry; 31] = [
+pub const RULES: [RuleEntry; 33] = [
     entry_of(Rule::BadCondition, NotReady, "a condition that reports a failure, such as Degraded, is True"),
     entry_of(
         Rule::CronJob,
@@ -45,6 +45,11 @@ pub const RULES: [RuleEntry; 31] = [
         "same as kubectl rollout status: updated and available replicas, compared with those desired",
     ),
     entry_of(
+        Rule::ErrorField,
+        NotReady,
+        "no state is given, but a field such as status.error or status.failureMessage is set",
+    ),
+    entry_of(
         Rule::GoodConditionFalse,
         NotReady,
         "a condition that should be True, such as Available, is False",
@@ -53,6 +58,11 @@ pub const RULES: [RuleEntry; 31] = [
     entry_of(Rule::Job, Ready, "the Complete, Failed and Suspended conditions"),
     entry_of(Rule::Namespace, Ready, "the phase"),
     entry_of(Rule::NoStatus, NotReady, "no controller has written a status"),
+    entry_of(
+        Rule::KeepsNoStatus,
+        NotReady,
+        "the kind has no status subresource, and none of its objects has a status",
+    ),
     entry_of(Rule::Node, Ready, "the Ready condition, then the pressure conditions, then spec.unschedulable"),
     entry_of(Rule::NotJudged, NotReady, "no field of the status has a known meaning"),
     entry_of(Rule::NotRead, NotReady, "only the metadata was read"),
@@ -75,9 +85,13 @@ pub const RULES: [RuleEntry; 31] = [
     entry_of(
         Rule::ReadyField,
         Ready,
-        "status.ready is true, or a field such as status.ready or status.valid is false",
+        "status.ready or status.healthy is true, or a field such as status.ready or status.valid is false",
     ),
-    entry_of(Rule::Replicas, NotReady, "fewer replicas are ready than desired"),
+    entry_of(
+        Rule::Replicas,
+        Ready,
+        "fewer replicas are ready than desired, or all are and the status has no other state",
+    ),
     entry_of(Rule::ReplicaSet, Ready, "ready and available replicas, compared with those desired"),
     entry_of(
         Rule::Service,
@@ -105,7 +119,11 @@ pub const RULES: [RuleEntry; 31] = [
         Ready,
         "a condition for the whole object, such as Ready, is True and nothing contradicts it",
     ),
-    entry_of(Rule::Suspended, NotReady, "spec.suspend or spec.paused is true"),
+    entry_of(
+        Rule::Suspended,
+        NotReady,
+        "the spec switches it off: spec.suspend or spec.paused is true, spec.running is false, spec.replicas is 0",
+    ),
 ];
 
 /// The entry of a rule.

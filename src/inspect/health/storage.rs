@@ -1,14 +1,19 @@
 //! `PersistentVolumes` and `PersistentVolumeClaims`, by their phase.
 
+use jiff::SignedDuration;
+
 use super::condition;
 use super::condition_effect::ConditionEvaluator;
 use super::workload::from_condition;
-use super::{RuleContext, created, has_no_status, if_past, no_status};
+use super::{RuleContext, age, created, has_no_status, if_past, no_status};
 use crate::known::reasons::Effect;
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
 use crate::model::json::{text, time};
 use crate::model::rule::Rule;
+
+/// How long a volume may take to be provisioned.
+const MAX_PENDING: SignedDuration = SignedDuration::from_hours(1);
 
 pub(super) fn claim(context: &RuleContext) -> Health {
     const RULE: Rule = Rule::PersistentVolumeClaim;
@@ -21,10 +26,15 @@ pub(super) fn claim(context: &RuleContext) -> Health {
     let health = match phase {
         "Bound" => resizing(context).unwrap_or_else(|| Health::new(Verdict::Ready, RULE)),
         // A claim never returns to this phase, so it has been Pending since its creation.
-        "Pending" => Health {
-            since: created(object, now),
-            ..Health::new(Verdict::Progressing, RULE).with_message(format!("not bound to a volume{since}"))
-        },
+        "Pending" => {
+            let is_late = age(object, now).is_some_and(|age| age > MAX_PENDING);
+            let verdict = if is_late { Verdict::NotReady } else { Verdict::Progressing };
+            Health {
+                since: created(object, now),
+                unexplained: true,
+                ..Health::new(verdict, RULE).with_message(format!("not bound to a volume{since}"))
+            }
+        }
         "Lost" => Health::new(Verdict::Failed, RULE).with_message("its volume no longer exists"),
         other => Health::new(Verdict::Unknown, RULE).with_message(format!("phase is {other:?}")),
     };

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::condition::{self, Condition, Status};
+use super::excerpt::excerpt;
 use super::{RuleContext, facts, has_no_status, no_status};
 use crate::known::server_messages;
 use crate::model::health::{Health, Verdict};
@@ -34,6 +35,9 @@ pub(super) fn deployment(context: &RuleContext) -> Health {
         }
         if let Some(failure) = find("ReplicaFailure").filter(|one| one.status == Status::True) {
             return by(failure, Verdict::Failed);
+        }
+        if let Some(stopped) = progress.filter(|one| one.status == Status::False) {
+            return by(stopped, Verdict::NotReady);
         }
         let is_rolled_out = progress.is_some_and(|one| one.reason == Some("NewReplicaSetAvailable"));
         let lost = find("Available").filter(|one| one.status == Status::False && is_rolled_out);
@@ -70,6 +74,9 @@ pub(super) fn replica_set(context: &RuleContext) -> Health {
         if let Some(failure) = failure {
             return from_condition(failure, Verdict::Failed, Rule::ReplicaSet, now);
         }
+        if let Some(health) = without_counts(object, &["replicas", "readyReplicas"], Rule::ReplicaSet) {
+            return health;
+        }
         if desired == 0 && count("replicas") == 0 {
             // Left over from an earlier rollout.
             return Health::new(Verdict::None, Rule::ReplicaSet);
@@ -102,6 +109,10 @@ pub(super) fn stateful_set(context: &RuleContext) -> Health {
     let to_update = desired.saturating_sub(kept).max(0);
     let judge = || {
         if let Some(health) = not_observed(object) {
+            return health;
+        }
+        let counts = ["replicas", "readyReplicas", "updatedReplicas", "currentReplicas"];
+        if let Some(health) = without_counts(object, &counts, Rule::StatefulSet) {
             return health;
         }
         let message = if ready < desired {
@@ -137,6 +148,9 @@ pub(super) fn daemon_set(context: &RuleContext) -> Health {
         if let Some(health) = not_observed(object) {
             return health;
         }
+        if let Some(health) = without_counts(object, &["desiredNumberScheduled"], Rule::DaemonSet) {
+            return health;
+        }
         let message = if is_rolling && updated < desired {
             format!("{updated} of {desired} updated")
         } else if available < desired {
@@ -165,13 +179,19 @@ pub(super) fn not_observed(object: &Value) -> Option<Health> {
         .then(|| Health::new(Verdict::Progressing, Rule::StaleGeneration).with_message(message))
 }
 
+/// The verdict on a workload whose status has none of the counts that its controller always writes.
+fn without_counts(object: &Value, counts: &[&str], rule: Rule) -> Option<Health> {
+    let has_count = counts.iter().any(|key| number(object, &["status", key]).is_some());
+    (!has_count).then(|| Health::new(Verdict::Unknown, rule).with_message("its status has no Pod counts"))
+}
+
 /// A verdict by a condition.
 pub(super) fn from_condition(one: &Condition, verdict: Verdict, rule: Rule, now: Now) -> Health {
     let lasted = one.lasting(now).map(|lasted| format!(" {lasted}")).unwrap_or_default();
-    let words = one.message.map(|words| format!(": {words}")).unwrap_or_default();
+    let words = one.message.or(one.reason).map(|words| format!(": {}", excerpt(words))).unwrap_or_default();
     let message = format!("{}{lasted}{words}", one.label());
     Health {
-        reason: one.reason.map(str::to_owned),
+        reason: one.reason.map(excerpt),
         problem: one.message.and_then(server_messages::classify),
         since: one.changed_at(now),
         facts: vec![facts::condition(one)],

@@ -121,7 +121,7 @@ fn names_root(words: &[String], kind: &Kind, kinds: &[Arc<Kind>]) -> bool {
     words.iter().all(is_name_word) && !kinds.iter().any(|kind| other(&kind))
 }
 
-fn is_word_for(word: &str, kind: &Kind) -> bool {
+pub(super) fn is_word_for(word: &str, kind: &Kind) -> bool {
     !word.is_empty() && (kind.kind.eq_ignore_ascii_case(word) || kind.plural == word || kind.singular == word)
 }
 

@@ -4,19 +4,27 @@
 //!
 //! | to find                                           | look in             |
 //! |---------------------------------------------------|---------------------|
+//! | which evidence ties an object to a resource       | `root_edges.rs`     |
 //! | references in spec and status                     | `reference.rs`      |
+//! | objects that name the resource as their parent    | `attached.rs`       |
 //! | labels and annotations                            | `labels.rs`         |
+//! | a guess by labels that any software may use       | `label_guess.rs`    |
 //! | the same name and a value of the resource         | `same_name.rs`      |
 //! | Services, autoscalers, disruption budgets, claims | `selectors.rs`      |
 //! | those that may refer to a given tree              | `selector_index.rs` |
 //! | what a Pod refers to                              | `pod_references.rs` |
+//! | objects by name and by label                      | `name_index.rs`     |
 //! | words in the keys of labels and fields            | `words.rs`          |
 //! | what must be read to know all this                | `missing.rs`        |
 
+mod attached;
+mod label_guess;
 mod labels;
 mod missing;
+mod name_index;
 pub mod pod_references;
 pub(super) mod reference;
+mod root_edges;
 mod same_name;
 mod selector_index;
 mod selectors;
@@ -27,8 +35,9 @@ mod words;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use labels::{LabelMatch, Specificity};
-use reference::{Reference, Section};
+use attached::AttachedIndex;
+use missing::Lookups;
+use name_index::NameIndex;
 use selector_index::SelectorIndex;
 use selectors::Subtree;
 
@@ -69,8 +78,20 @@ struct InferredEdge {
 enum Strength {
     Uid,
     Declared,
+    Referred,
     Named,
     Guessed,
+}
+
+impl Strength {
+    const fn edge_kind(self) -> EdgeKind {
+        match self {
+            Self::Uid | Self::Declared => EdgeKind::Related,
+            Self::Referred => EdgeKind::Referred,
+            Self::Guessed => EdgeKind::Guessed,
+            Self::Named => EdgeKind::Named,
+        }
+    }
 }
 
 /// Which object belongs to which, and why. Built once per inspection of a snapshot.
@@ -81,8 +102,18 @@ pub struct ObjectGraph<'a> {
     pub by_uid: HashMap<&'a str, Index>,
     /// What must be read to complete the graph.
     pub missing: FetchPlan,
+    /// Roots with more references to objects that were not listed than are looked up.
+    pub cut_off: HashSet<Index>,
     /// The evidence for each edge that is not an owner reference.
     evidence: HashMap<(Index, Index), Vec<String>>,
+}
+
+/// What is looked up in a snapshot for every root.
+struct Indexes<'a> {
+    snapshot: &'a Snapshot,
+    names: NameIndex<'a>,
+    selectors: SelectorIndex<'a>,
+    attached: AttachedIndex<'a>,
 }
 
 #[cfg(test)]
@@ -125,41 +156,87 @@ impl<'a> ObjectGraph<'a> {
         if relations == Relations::Owned {
             return graph;
         }
-        let name_index = NameIndex::of(snapshot);
-        let selector_index = SelectorIndex::of(snapshot);
+        let indexes = Indexes {
+            snapshot,
+            names: NameIndex::of(snapshot),
+            selectors: SelectorIndex::of(snapshot),
+            attached: AttachedIndex::of(snapshot, roots, &mut graph.missing),
+        };
         let references = parallel::map(roots.to_vec(), |root| {
             reference::references(&snapshot.objects[root], &snapshot.kinds)
         });
+        let mut lookups = Lookups::default();
         for (root, references) in roots.iter().zip(references) {
-            missing::of_root(*root, &references, snapshot, &name_index, &mut graph.missing);
-            let edges = of_root(*root, &references, snapshot, &name_index, &graph);
+            missing::of_root(*root, &indexes, &mut graph.missing);
+            if missing::of_references(&references, &indexes, &mut lookups, &mut graph.missing).is_err() {
+                graph.cut_off.insert(*root);
+            }
+            let edges = root_edges::of_root(*root, &references, &indexes, &graph);
             graph.add(edges, snapshot);
-            graph.follow(*root, snapshot, &selector_index, &name_index, relations);
+            graph.follow_references(*root, &indexes, &mut lookups);
+            graph.follow(*root, &indexes, relations);
+        }
+        if missing::limit_lists(&mut graph.missing).is_err() {
+            graph.cut_off.extend(roots);
         }
         graph
     }
 
+    /// Adds what cluster-scoped objects that were created for a namespaced root refer to: their kinds are not listed
+    /// for such a root, so owner references alone do not find it.
+    fn follow_references(&mut self, root: Index, indexes: &Indexes<'_>, lookups: &mut Lookups) {
+        let snapshot = indexes.snapshot;
+        let is_cluster_scoped = |index: Index| {
+            let object = &snapshot.objects[index];
+            object.meta.name.namespace.is_none() && is_custom(&object.kind)
+        };
+        let leads_there = |edge: &Edge| edge.kind != EdgeKind::Named && is_cluster_scoped(edge.to);
+        if is_cluster_scoped(root) || !self.owner_index.children(root).iter().any(leads_there) {
+            return;
+        }
+        let mut followed = HashSet::new();
+        for _ in 0..MAX_STEPS {
+            let parents = self.owner_index.reachable(root);
+            let is_part = |to: &Index| {
+                let edges = self.owner_index.children(parents[to]);
+                edges.iter().any(|edge| edge.to == *to && leads_there(edge))
+            };
+            let mut new: Vec<Index> = parents.keys().copied().filter(is_part).collect();
+            new.retain(|index| followed.insert(*index));
+            if new.is_empty() {
+                break;
+            }
+            new.sort_unstable();
+            for from in new {
+                let references = reference::references(&snapshot.objects[from], &snapshot.kinds);
+                if missing::of_references(&references, indexes, lookups, &mut self.missing).is_err() {
+                    self.cut_off.insert(root);
+                }
+                let mut edges = root_edges::referenced(from, &references, indexes);
+                edges.retain(|edge| {
+                    edge.strength < Strength::Named && edge.to != root && !parents.contains_key(&edge.to)
+                });
+                self.add(edges, snapshot);
+            }
+        }
+    }
+
     /// Adds the objects related to those below a root, step by step.
-    fn follow(
-        &mut self,
-        root: Index,
-        snapshot: &Snapshot,
-        selector_index: &SelectorIndex<'_>,
-        name_index: &NameIndex<'_>,
-        relations: Relations,
-    ) {
+    fn follow(&mut self, root: Index, indexes: &Indexes<'_>, relations: Relations) {
+        let snapshot = indexes.snapshot;
         for step in 0..=MAX_STEPS {
             let parents = self.owner_index.reachable(root);
             let subtree = Subtree { snapshot, root, parents: &parents };
+            missing::in_other_namespaces(&subtree, &self.owner_index, &mut self.missing);
             if relations == Relations::Deep {
-                missing::of_pods(&subtree, name_index, &mut self.missing);
+                missing::of_pods(&subtree, &indexes.names, &mut self.missing);
             }
             if step == MAX_STEPS {
                 break;
             }
-            let mut edges = selectors::edges(&subtree, selector_index, &self.by_uid);
+            let mut edges = selectors::edges(&subtree, &indexes.selectors, &self.by_uid);
             if relations == Relations::Deep {
-                edges.extend(pod_edges(&subtree, name_index));
+                edges.extend(pod_edges(&subtree, &indexes.names));
             }
             if edges.is_empty() {
                 break;
@@ -179,177 +256,18 @@ impl<'a> ObjectGraph<'a> {
         }
         let mut edges = Vec::new();
         for edge in inferred {
-            let kind = if edge.strength == Strength::Named { EdgeKind::Named } else { EdgeKind::Related };
-            edges.push(Edge { from: edge.from, to: edge.to, kind });
+            edges.push(Edge { from: edge.from, to: edge.to, kind: edge.strength.edge_kind() });
             self.evidence.insert((edge.from, edge.to), edge.evidence);
         }
         self.owner_index.add(&edges, &snapshot.objects);
     }
 }
 
-/// Objects by name and by the values of their labels and annotations. Built once for all roots.
-struct NameIndex<'a> {
-    by_label_value: HashMap<&'a str, Vec<Index>>,
-    by_name: HashMap<&'a str, Vec<Index>>,
-}
-
-impl<'a> NameIndex<'a> {
-    fn of(snapshot: &'a Snapshot) -> Self {
-        let mut by_label_value: HashMap<&str, Vec<Index>> = HashMap::new();
-        for (index, object) in snapshot.objects.iter().enumerate() {
-            for value in object.meta.labels.values().chain(object.meta.annotations.values()) {
-                let words = [
-                    value.as_str(),
-                    value.rsplit('/').next().unwrap_or_default(),
-                    value.split(':').next().unwrap_or_default(),
-                ];
-                for word in words {
-                    let entry = by_label_value.entry(word).or_default();
-                    if entry.last() != Some(&index) {
-                        entry.push(index);
-                    }
-                }
-            }
-        }
-        let mut by_name: HashMap<&str, Vec<Index>> = HashMap::new();
-        for (index, object) in snapshot.objects.iter().enumerate() {
-            by_name.entry(object.meta.name.name.as_str()).or_default().push(index);
-        }
-        Self { by_label_value, by_name }
-    }
-
-    /// The object with a name, in any version.
-    fn find(&self, snapshot: &Snapshot, name: &ObjectName) -> Option<Index> {
-        let same = self.by_name.get(name.name.as_str()).into_iter().flatten();
-        same.copied().find(|index| snapshot.objects[*index].meta.name.is_same_object(name))
-    }
-
-    fn candidates(&self, root: &Object) -> Vec<Index> {
-        let (name, uid) = (root.meta.name.name.as_str(), root.meta.uid.0.as_str());
-        let labelled = [name, uid].into_iter().filter_map(|word| self.by_label_value.get(word)).flatten();
-        let mut all: Vec<Index> =
-            labelled.chain(self.by_name.get(name).into_iter().flatten()).copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-}
-
-/// The edges from a root.
-fn of_root(
-    root: Index,
-    references: &[Reference],
-    snapshot: &Snapshot,
-    name_index: &NameIndex<'_>,
-    graph: &ObjectGraph<'_>,
-) -> Vec<InferredEdge> {
-    let objects = &snapshot.objects;
-    let (below, above) = (graph.owner_index.reachable(root), ancestors(root, snapshot, graph));
-    let is_unrelated = |index: Index| index != root && !below.contains_key(&index) && !above.contains(&index);
-    let mut inferred: BTreeMap<Index, InferredEdge> = BTreeMap::new();
-    let mut add = |edge: InferredEdge| {
-        let to = edge.to;
-        match inferred.get_mut(&to) {
-            Some(known) if known.strength <= edge.strength => known.evidence.extend(edge.evidence),
-            _ => drop(inferred.insert(to, edge)),
-        }
-    };
-    for to in name_index.candidates(&objects[root]).into_iter().filter(|to| is_unrelated(*to)) {
-        if let Some((strength, evidence)) = infer(root, to, snapshot, name_index, &below) {
-            add(InferredEdge { from: root, to, evidence, strength });
-        }
-    }
-    for found in references {
-        let same = name_index.by_name.get(found.to.name.as_str()).into_iter().flatten();
-        let is_meant = |to: &Index| is_unrelated(*to) && objects[*to].meta.name.is_same_object(&found.to);
-        for to in same.copied().filter(is_meant) {
-            let strength = match found.section {
-                Section::Status => Strength::Declared,
-                Section::Spec => Strength::Named,
-            };
-            let evidence = vec![format!("{} of the {} refers to it", found.path, objects[root].kind.kind)];
-            add(InferredEdge { from: root, to, evidence, strength });
-        }
-    }
-    inferred.into_values().collect()
-}
-
-/// The strongest evidence that an object belongs to a root that does not own it.
-fn infer(
-    root: Index,
-    to: Index,
-    snapshot: &Snapshot,
-    name_index: &NameIndex<'_>,
-    below: &HashMap<Index, Index>,
-) -> Option<(Strength, Vec<String>)> {
-    let objects = &snapshot.objects;
-    let (root_object, object) = (&objects[root], &objects[to]);
-    let found = labels::label_match(root_object, &object.meta, &snapshot.kinds);
-    if let Some(LabelMatch::Uid(key)) = &found {
-        return Some((Strength::Uid, vec![format!("{key} = uid of the {}", root_object.kind.kind)]));
-    }
-    // An object with another owner belongs to that owner, whatever its labels say.
-    let owned_elsewhere = object
-        .meta
-        .owners
-        .iter()
-        .any(|owner| !below.keys().chain([&root]).any(|index| objects[*index].meta.uid == owner.uid));
-    if owned_elsewhere {
-        return None;
-    }
-    match found {
-        Some(LabelMatch::Own { evidence, specificity }) => {
-            let clear =
-                specificity == Specificity::KindAndName || !has_rival(root_object, snapshot, name_index);
-            clear.then(|| (Strength::Declared, vec![evidence]))
-        }
-        Some(LabelMatch::Common(evidence)) => Some((Strength::Guessed, vec![evidence])),
-        None if same_name::is_candidate(root_object, object) => {
-            let evidence = same_name::evidence(root_object, object)?;
-            // Another resource with the same name and value could have created it as well.
-            let is_rival = |index: &&Index| {
-                let other = &objects[**index];
-                **index != root && is_custom(&other.kind) && same_name::shared_value(other, object).is_some()
-            };
-            let mut same = name_index.by_name.get(object.meta.name.name.as_str()).into_iter().flatten();
-            same.find(is_rival).is_none().then_some((Strength::Guessed, evidence))
-        }
-        Some(LabelMatch::Uid(_)) | None => None,
-    }
-}
-
-/// Whether a resource of another kind in the same domain has the same name: a label with the name could mean either.
-fn has_rival(root: &Object, snapshot: &Snapshot, name_index: &NameIndex<'_>) -> bool {
-    let same = name_index.by_name.get(root.meta.name.name.as_str()).into_iter().flatten();
-    let mut same = same.map(|index| &snapshot.objects[*index]);
-    same.any(|other| {
-        other.kind.group_kind() != root.kind.group_kind()
-            && other.meta.name.namespace == root.meta.name.namespace
-            && labels::shares_domain(&other.kind.group, &root.kind.group)
-    })
-}
-
-/// All direct and indirect owners of an object.
-fn ancestors(of: Index, snapshot: &Snapshot, graph: &ObjectGraph<'_>) -> HashSet<Index> {
-    let mut found = HashSet::new();
-    let mut open = vec![of];
-    while let Some(index) = open.pop() {
-        for owner in &snapshot.objects[index].meta.owners {
-            if let Some(owner) = graph.by_uid.get(owner.uid.0.as_str())
-                && found.insert(*owner)
-            {
-                open.push(*owner);
-            }
-        }
-    }
-    found
-}
-
 /// Edges to what the Pods of a tree refer to, from the workload that all of those Pods belong to.
 fn pod_edges(subtree: &Subtree<'_>, name_index: &NameIndex<'_>) -> Vec<InferredEdge> {
     let mut wanted: BTreeMap<Index, (Vec<Index>, String)> = BTreeMap::new();
     for (pod, reference) in selectors::pod_references(subtree) {
-        let name = referenced(subtree.snapshot, pod, &reference);
+        let name = reference_of_pod(subtree.snapshot, pod, &reference);
         if let Some(to) = name_index.find(subtree.snapshot, &name).filter(|to| !subtree.contains(*to)) {
             wanted.entry(to).or_insert_with(|| (Vec::new(), reference.location.clone())).0.push(pod);
         }
@@ -367,7 +285,7 @@ fn pod_edges(subtree: &Subtree<'_>, name_index: &NameIndex<'_>) -> Vec<InferredE
 }
 
 /// The full name of the object that a Pod refers to.
-fn referenced(snapshot: &Snapshot, pod: Index, reference: &pod_references::PodReference) -> ObjectName {
+fn reference_of_pod(snapshot: &Snapshot, pod: Index, reference: &pod_references::PodReference) -> ObjectName {
     ObjectName {
         api_version: "v1".to_owned(),
         kind: reference.kind.to_owned(),

@@ -16,7 +16,7 @@ use crate::model::object::Object;
 /// The maximum number of objects and lists that are visited in a resource.
 const MAX_FIELDS: usize = 50_000;
 /// The maximum number of references that are followed.
-const MAX_REFERENCES: usize = 100;
+pub(super) const MAX_REFERENCES: usize = 200;
 
 /// A reference to one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,16 @@ pub(super) struct Reference {
     /// The path of the field: `status.configMapName`.
     pub(super) path: String,
     pub(super) section: Section,
+    pub(super) level: ReferenceLevel,
+}
+
+/// Where the object of a reference is, seen from the resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReferenceLevel {
+    /// The resource is part of it, uses it or acts on it: a parent, a class, an issuer, a target.
+    Above,
+    /// Anything else: it may be a child.
+    Below,
 }
 
 /// The section of the resource that contains a reference.
@@ -67,6 +77,20 @@ impl<'a> FieldPaths<'a> {
     fn add(&mut self, above: Option<usize>, step: PathStep<'a>) -> usize {
         self.steps.push((above, step));
         self.steps.len() - 1
+    }
+
+    /// The words of the last key, without a final `ref` or `refs`.
+    fn last_words(&self, parent: Option<usize>) -> Vec<String> {
+        let mut parent = parent;
+        while let Some((above, step)) = parent.map(|parent| self.steps[parent]) {
+            if let PathStep::Key(key) = step {
+                let mut words = words(key);
+                words.pop_if(|last| matches!(last.as_str(), "ref" | "refs" | "reference" | "references"));
+                return words;
+            }
+            parent = above;
+        }
+        Vec::new()
     }
 
     /// `status.refs[0].name`
@@ -123,7 +147,8 @@ impl Finder<'_> {
             }
             match value {
                 Value::Object(fields) => {
-                    self.add(self.by_object(fields, section), || paths.path(parent, None), section, found);
+                    let target = self.by_object(fields, section, || paths.last_words(parent));
+                    self.add(target, || paths.path(parent, None), section, found);
                     for (key, value) in fields.iter().rev() {
                         for target in self.by_key(key, value) {
                             self.add(Some(target), || paths.path(parent, Some(key)), section, found);
@@ -152,25 +177,31 @@ impl Finder<'_> {
         section: Section,
         found: &mut Vec<Reference>,
     ) {
-        let Some(to) = target.and_then(|target| self.name(target)) else { return };
+        let Some(target) = target else { return };
+        let level = target.level;
+        let Some(to) = self.name(target) else { return };
         if to == self.root.meta.name || found.iter().any(|known| known.to == to && known.section == section) {
             return;
         }
-        found.push(Reference { to, path: path(), section });
+        found.push(Reference { to, path: path(), section, level });
     }
 
     /// A JSON object with the kind and name of another object.
-    fn by_object(&self, fields: &Map<String, Value>, section: Section) -> Option<ReferenceTarget<'_>> {
+    fn by_object(
+        &self,
+        fields: &Map<String, Value>,
+        section: Section,
+        last_words: impl FnOnce() -> Vec<String>,
+    ) -> Option<ReferenceTarget<'_>> {
         let word = |key: &str| fields.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
-        // An inventory entry of Flux: `NAMESPACE_NAME_GROUP_KIND`.
-        if let Some(id) = word("id")
-            && let [namespace, name, group, kind] = id.split('_').collect::<Vec<_>>().as_slice()
-        {
-            let kind = self.of_kind(Some(group), kind)?;
+        if let Some(entry) = word("id").and_then(inventory_entry) {
+            let kind = self.of_kind(Some(entry.group), entry.kind)?;
             return Some(ReferenceTarget {
                 kind,
-                namespace: Some((*namespace).to_owned()),
-                name: (*name).to_owned(),
+                namespace: Some(entry.namespace.to_owned()),
+                name: entry.name,
+                level: ReferenceLevel::Below,
+                names_kind: true,
             });
         }
         let name = word("name")?;
@@ -191,6 +222,8 @@ impl Finder<'_> {
             kind,
             namespace: word("namespace").map(str::to_owned),
             name: name.to_owned(),
+            level: level(&last_words(), kind),
+            names_kind: true,
         })
     }
 
@@ -232,7 +265,13 @@ impl Finder<'_> {
         match text(value, &["kind"]) {
             Some(kind) => {
                 let kind = self.of_kind(group, kind)?;
-                Some(ReferenceTarget { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
+                Some(ReferenceTarget {
+                    kind,
+                    namespace: namespace.map(str::to_owned),
+                    name: name.to_owned(),
+                    level: level(words, kind),
+                    names_kind: true,
+                })
             }
             None => self.target(words, namespace, name),
         }
@@ -241,7 +280,13 @@ impl Finder<'_> {
     /// The kind that some words end with: `tls secret` is a Secret.
     fn target(&self, words: &[String], namespace: Option<&str>, name: &str) -> Option<ReferenceTarget<'_>> {
         let kind = (0..words.len()).find_map(|from| self.by_word(&words[from..].concat()))?;
-        Some(ReferenceTarget { kind, namespace: namespace.map(str::to_owned), name: name.to_owned() })
+        Some(ReferenceTarget {
+            kind,
+            namespace: namespace.map(str::to_owned),
+            name: name.to_owned(),
+            level: level(words, kind),
+            names_kind: false,
+        })
     }
 
     fn by_word(&self, word: &str) -> Option<&Arc<Kind>> {
@@ -265,12 +310,20 @@ impl Finder<'_> {
 
     /// The full name of a referenced object; `None` if it cannot be part of the tree.
     fn name(&self, target: ReferenceTarget<'_>) -> Option<ObjectName> {
-        let ReferenceTarget { kind, namespace, name } = target;
+        let ReferenceTarget { kind, namespace, name, level, names_kind } = target;
         let own_namespace = self.root.meta.name.namespace.clone();
         let namespace = match kind.scope {
             KindScope::Namespaced => Some(namespace.filter(|given| !given.is_empty()).or(own_namespace)?),
-            // Classes, nodes and other cluster-scoped objects do not belong to a namespaced resource.
-            KindScope::Cluster if own_namespace.is_some() => return None,
+            // Nodes, namespaces, classes and the like do not belong to a namespaced resource.
+            KindScope::Cluster
+                if own_namespace.is_some()
+                    && (!names_kind
+                        || level == ReferenceLevel::Above
+                        || !is_custom(kind)
+                        || references::is_shared(kind)) =>
+            {
+                return None;
+            }
             KindScope::Cluster => None,
         };
         is_name(&name).then(|| ObjectName {
@@ -286,6 +339,55 @@ struct ReferenceTarget<'a> {
     kind: &'a Arc<Kind>,
     namespace: Option<String>,
     name: String,
+    level: ReferenceLevel,
+    /// Whether the reference has a kind, not only a name in a field whose key means the kind.
+    names_kind: bool,
+}
+
+/// Where the object of a field is; `words` are those of its key.
+fn level(words: &[String], kind: &Kind) -> ReferenceLevel {
+    let is_volume_claim = kind.group.is_empty() && kind.kind == "PersistentVolumeClaim";
+    if references::is_above(words) || references::is_claim(words) && !is_volume_claim {
+        ReferenceLevel::Above
+    } else {
+        ReferenceLevel::Below
+    }
+}
+
+/// An entry of Flux's inventory.
+#[derive(Debug, PartialEq, Eq)]
+struct InventoryEntry<'a> {
+    namespace: &'a str,
+    name: String,
+    group: &'a str,
+    kind: &'a str,
+}
+
+/// Parses `NAMESPACE_NAME_GROUP_KIND`, in which a colon of the name is written as two underscores.
+fn inventory_entry(id: &str) -> Option<InventoryEntry<'_>> {
+    let (namespace, rest) = id.split_once('_')?;
+    let (rest, kind) = rest.rsplit_once('_')?;
+    let (name, group) = rest.rsplit_once('_')?;
+    Some(InventoryEntry { namespace, name: name.replace("__", ":"), group, kind })
+}
+
+/// Whether an object refers back to another one: as the claim or owner for which it was created, or as its parent.
+pub(super) fn back_reference(object: &Object, other: &ObjectName) -> Option<String> {
+    let spec = object.whole()?.get("spec")?.as_object()?;
+    let is_meant = |value: &Value| {
+        text(value, &["name"]) == Some(&other.name)
+            && text(value, &["kind"]) == Some(&other.kind)
+            && text(value, &["namespace"]).or(object.meta.name.namespace.as_deref())
+                == other.namespace.as_deref()
+    };
+    let mut fields = spec.iter().filter(|(_, value)| is_meant(value));
+    fields.find_map(|(key, _)| {
+        let mut words = words(key);
+        words.pop_if(|last| last == "ref");
+        let is_back = references::is_claim(&words)
+            || matches!(words.last().map(String::as_str), Some("claim" | "owner" | "parent"));
+        is_back.then(|| format!("spec.{key}"))
+    })
 }
 
 fn is_name(text: &str) -> bool {
@@ -342,6 +444,19 @@ mod tests {
             let object = json!({"name": "x"});
             prop_assert!(may_be_reference(&key, &object));
         }
+    }
+
+    #[test]
+    fn entries_of_an_inventory_have_four_parts() {
+        let entry = |id| inventory_entry(id).map(|e| (e.namespace, e.name, e.group, e.kind));
+        assert_eq!(entry("shop_web_apps_Deployment"), Some(("shop", "web".to_owned(), "apps", "Deployment")));
+        assert_eq!(entry("shop_web__Service"), Some(("shop", "web".to_owned(), "", "Service")));
+        let role = "_system__node_rbac.authorization.k8s.io_ClusterRole";
+        assert_eq!(
+            entry(role),
+            Some(("", "system:node".to_owned(), "rbac.authorization.k8s.io", "ClusterRole"))
+        );
+        assert_eq!(entry("a_b"), None);
     }
 
     #[test]

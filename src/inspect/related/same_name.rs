@@ -28,7 +28,7 @@ pub(super) fn is_candidate(root: &Object, object: &Object) -> bool {
         && is_not_older(&root.meta, &object.meta)
 }
 
-fn is_not_older(root: &Meta, object: &Meta) -> bool {
+pub(super) fn is_not_older(root: &Meta, object: &Meta) -> bool {
     match (root.created, object.created) {
         (Some(root), Some(object)) => object.duration_since(root) >= -MAX_EARLIER,
         _ => false,

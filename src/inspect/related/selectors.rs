@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::selector_index::{SERVICE_NAME_LABEL, SelectorIndex};
 use super::{InferredEdge, Strength};
 use crate::inspect::graph::Index;
+use crate::known::kinds::current;
 use crate::model::ident::{GroupKind, group_of};
 use crate::model::json::{at, list, text};
 use crate::model::object::Object;
@@ -83,7 +84,7 @@ pub(super) fn edges(
         .members()
         .map(|index| {
             let name = &snapshot.objects[index].meta.name;
-            let kind = GroupKind::of(&name.api_version, &name.kind);
+            let kind = current(GroupKind::of(&name.api_version, &name.kind));
             ((kind, name.namespace.as_deref(), name.name.as_str()), index)
         })
         .collect();
@@ -141,7 +142,7 @@ fn selects(subtree: &Subtree<'_>, object: &Object, pods: &[Pod<'_>]) -> Option<(
 fn scales(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
     let target = at(object.pruned()?, &["spec", "scaleTargetRef"])?;
     let group = group_of(text(target, &["apiVersion"]).unwrap_or_default()).to_owned();
-    let kind = GroupKind { group, kind: text(target, &["kind"])?.to_owned() };
+    let kind = current(GroupKind { group, kind: text(target, &["kind"])?.to_owned() });
     let namespace = object.meta.name.namespace.as_deref();
     let evidence = format!("spec.scaleTargetRef refers to the {}", kind.kind);
     let from = by_name.get(&(kind, namespace, text(target, &["name"])?))?;
@@ -159,8 +160,11 @@ fn routes(object: &Object, by_name: &ByName<'_>) -> Option<(Index, String)> {
 /// The names of the Services that an Ingress routes to.
 pub(super) fn backends(body: &Value) -> impl Iterator<Item = &str> {
     let rules = list(body, &["spec", "rules"]).iter().flat_map(|rule| list(rule, &["http", "paths"]));
-    let backends = rules.filter_map(|path| path.get("backend")).chain(at(body, &["spec", "defaultBackend"]));
-    backends.filter_map(|backend| text(backend, &["service", "name"]))
+    // `backend` and `serviceName` are what they are called in v1beta1.
+    let default = [at(body, &["spec", "defaultBackend"]), at(body, &["spec", "backend"])];
+    let backends = rules.filter_map(|path| path.get("backend")).chain(default.into_iter().flatten());
+    backends
+        .filter_map(|backend| text(backend, &["service", "name"]).or_else(|| text(backend, &["serviceName"])))
 }
 
 /// `EndpointSlice`s without an owner: created manually, or mirrored from Endpoints.

@@ -5,8 +5,12 @@
 //! |--------------------------------------------|------------------|
 //! | whether gaps could change the verdict      | `uncertainty.rs` |
 //! | what `--wait` waits for                    | `goal.rs`        |
+//! | the rows of a list, and what is folded     | `listing.rs`     |
+//! | the last lines of a crashed container      | `log.rs`         |
 
 mod goal;
+mod listing;
+mod log;
 #[cfg(test)]
 mod tests;
 mod uncertainty;
@@ -15,22 +19,29 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::Inspected;
-use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, Owners, relations, roots, traverse};
+use super::evaluation::{
+    self, Below, Cause, Context, Evaluation, KeptStatus, Node, Owners, is_unhealthy, relations, roots,
+    traverse,
+};
 use super::events;
 use super::graph::{Index, Traversal};
 use super::health;
 use super::parallel;
 use super::related::ObjectGraph;
+use crate::model::code::Code;
 use crate::model::coverage::Coverage;
 use crate::model::fetch_plan::{FetchAttempts, FetchPlan, Inspection};
 use crate::model::health::{ConditionReport, Finding, Health, Verdict};
 use crate::model::ident::ObjectName;
 use crate::model::json::{number, text};
 use crate::model::now::Times;
+use crate::model::rule::Rule;
 use crate::model::rulebook::Rulebook;
 use crate::model::snapshot::{PrinterColumn, Snapshot};
 
 pub use goal::{Goal, is_progressing};
+pub use listing::{CauseText, KindCount, ListRow, ListedRows, Listing};
+pub use log::{LogContent, LogReport};
 
 /// How long a controller may take to write the first status.
 const MAX_NEW_AGE: SignedDuration = SignedDuration::from_secs(30);
@@ -43,6 +54,19 @@ pub struct StatusOptions {
     pub below: Below,
     pub events: EventsOption,
     pub times: Times,
+    pub requested: Requested,
+    /// How many lines of the log of a crashed container are read; only for a single resource.
+    pub log_lines: usize,
+}
+
+/// How the resources were requested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Requested {
+    /// Each by its name: the health of each is the question.
+    #[default]
+    ByName,
+    /// All of a type or a namespace: resources whose kind keeps no status have no part in the answer.
+    ByType,
 }
 
 /// Whether events are part of the report.
@@ -63,6 +87,21 @@ pub struct StatusReport {
     pub coverage: Coverage,
     /// Whether objects that could not be read could change the verdict.
     pub uncertain: bool,
+    #[serde(skip)]
+    pub requested: Requested,
+}
+
+/// How many resources are in which state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub total: usize,
+    pub unhealthy: usize,
+    /// Without those whose kind keeps no status.
+    pub unknown: usize,
+    /// Of a kind that keeps no status.
+    pub without_status: usize,
+    /// The number with each verdict, the worst first, without those whose kind keeps no status.
+    pub verdicts: Vec<(Verdict, usize)>,
 }
 
 /// One of the requested resources.
@@ -96,6 +135,9 @@ pub struct Resource {
     /// The last events about the tree, the newest last; absent if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<events::EventSummary>>,
+    /// The last lines of the container that crashed; absent if none did, or if they were not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogReport>,
     /// Whether it is so new that its controller may not have written a status yet.
     #[serde(skip)]
     pub is_new: bool,
@@ -121,7 +163,8 @@ pub fn inspect(
     let below = options.below;
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, relations(below));
-    let context = Context { snapshot, graph: &graph, rulebook, below, times: options.times };
+    let kept_status = KeptStatus::of(snapshot);
+    let context = Context { snapshot, graph: &graph, rulebook, below, times: options.times, kept_status };
     let traversed = parallel::map(roots, |root| {
         let (traversal, mut plan) = (traverse(root, snapshot, &graph, below), FetchPlan::default());
         evaluation::bodies(&traversal, &context, &mut plan);
@@ -152,17 +195,24 @@ pub fn inspect(
             if !plan.is_empty() {
                 return Inspection::Missing(plan);
             }
-            evaluation.and_then(|evaluation| resource(evaluation, &context)).into_iter().collect()
+            let mut only = evaluation.and_then(|evaluation| resource(evaluation, &context));
+            if let Some(resource) = &mut only {
+                let request = log::request(resource.cause.as_ref(), options.log_lines);
+                resource.log = request.and_then(|request| log::report(request, snapshot));
+            }
+            only.into_iter().collect()
         }
         Err(many) => {
             let resources = parallel::map(many, |traversal| resource(evaluate(traversal)?, &context));
             resources.into_iter().flatten().collect()
         }
     };
-    Inspection::Complete(Inspected { report: report(resources, &context), members })
+    let report = StatusReport { requested: options.requested, ..report(resources, &context) };
+    Inspection::Complete(Inspected { report, members })
 }
 
-/// What is read for a single resource in addition: what its unhealthy Pods wait for, then events.
+/// What is read for a single resource in addition: what its unhealthy Pods wait for, then events and
+/// the log of a crashed container.
 fn missing_for_one(
     evaluation: &Evaluation,
     members: &[Index],
@@ -174,9 +224,10 @@ fn missing_for_one(
     if options.below == Below::All {
         plan = attempts.untried(evaluation.unhealthy_pods(context), context.snapshot);
     }
-    if plan.is_empty() && options.events == EventsOption::Read {
-        let events = FetchPlan { events: Some(members.to_vec()), ..FetchPlan::default() };
-        plan = attempts.untried(events, context.snapshot);
+    if plan.is_empty() {
+        let events = (options.events == EventsOption::Read).then(|| members.to_vec());
+        let log = log::request(evaluation.cause.as_ref(), options.log_lines).map(Box::new);
+        plan = attempts.untried(FetchPlan { events, log, ..FetchPlan::default() }, context.snapshot);
     }
     plan
 }
@@ -187,8 +238,16 @@ fn report(mut resources: Vec<Resource>, context: &Context<'_>) -> StatusReport {
         schema: "kubectl-op/status/v1",
         resources,
         uncertain: uncertainty::is_uncertain(context.snapshot),
-        coverage: context.snapshot.coverage.clone(),
+        coverage: coverage(context.snapshot),
+        requested: Requested::default(),
     }
+}
+
+/// What was read. Events that could not be read are one more kind that was requested.
+fn coverage(snapshot: &Snapshot) -> Coverage {
+    let mut coverage = snapshot.coverage.clone();
+    coverage.kinds += usize::from(coverage.gaps.iter().any(events::is_events_gap));
+    coverage
 }
 
 fn key(name: &ObjectName) -> (Option<&str>, &str, &str) {
@@ -222,18 +281,41 @@ fn resource(evaluation: Evaluation, context: &Context<'_>) -> Option<Resource> {
         printed,
         children: (context.below == Below::All).then(|| nodes.collect()),
         events: events.map(|mut lines| lines.split_off(lines.len().saturating_sub(MAX_EVENTS))),
+        log: None,
         is_new: created.is_some_and(|created| now.duration_since(created) < MAX_NEW_AGE),
     })
 }
 
 impl StatusReport {
-    /// How many resources have each verdict, the worst first.
-    pub fn counts(&self) -> Vec<(Verdict, usize)> {
-        let mut counts = std::collections::BTreeMap::new();
+    /// Whether a resource has no part in the answer: its kind keeps no status, nothing below it is wrong, and nobody
+    /// asked for it by name.
+    pub fn is_left_out(&self, resource: &Resource) -> bool {
+        self.requested == Requested::ByType
+            && resource.verdict == Verdict::Unknown
+            && resource.own.rule == Rule::KeepsNoStatus
+    }
+
+    /// The worst of the resources that have a part in the answer, else the first.
+    pub fn worst(&self) -> Option<&Resource> {
+        let counted = self.resources.iter().find(|resource| !self.is_left_out(resource));
+        counted.or(self.resources.first())
+    }
+
+    /// Counts the resources.
+    pub fn tally(&self) -> Tally {
+        let mut verdicts = std::collections::BTreeMap::new();
+        let mut tally = Tally { total: self.resources.len(), ..Tally::default() };
         for resource in &self.resources {
-            *counts.entry(resource.verdict).or_insert(0) += 1;
+            if self.is_left_out(resource) {
+                tally.without_status += 1;
+                continue;
+            }
+            tally.unhealthy += usize::from(is_unhealthy(resource.verdict));
+            tally.unknown += usize::from(resource.verdict == Verdict::Unknown);
+            *verdicts.entry(resource.verdict).or_insert(0) += 1;
         }
-        counts.into_iter().rev().collect()
+        tally.verdicts = verdicts.into_iter().rev().collect();
+        tally
     }
 }
 
@@ -241,6 +323,11 @@ impl Resource {
     /// The objects below it; empty if they were not requested.
     pub fn children(&self) -> &[Node] {
         self.children.as_deref().unwrap_or_default()
+    }
+
+    /// The first warning about it or an object below it, if all of them are healthy.
+    pub fn warning(&self) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.code == Code::Warning)
     }
 
     /// Its conditions; empty if its body was not read.

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Serialize, Serializer};
 
 use super::Inspected;
-use super::evaluation::{self, Below, Cause, Context, Evaluation, Node, Owners, roots, traverse};
+use super::evaluation::{self, Below, Cause, Context, Evaluation, KeptStatus, Node, Owners, roots, traverse};
 use super::graph::{EdgeKind, Index, Occurrence, Traversal};
 use super::owners;
 use super::related::{ObjectGraph, Relations};
@@ -219,7 +219,9 @@ pub fn inspect(
 ) -> Inspection<Inspected<TreeReport>> {
     let roots = roots(snapshot);
     let graph = ObjectGraph::build(snapshot, &roots, options.relations);
-    let context = Context { snapshot, graph: &graph, rulebook, below: Below::All, times: options.times };
+    let kept_status = KeptStatus::of(snapshot);
+    let context =
+        Context { snapshot, graph: &graph, rulebook, below: Below::All, times: options.times, kept_status };
     let traversals: Vec<_> = roots.iter().map(|root| traverse(*root, snapshot, &graph, Below::All)).collect();
     let mut plan = graph.missing.clone();
     for traversal in &traversals {
@@ -357,7 +359,9 @@ fn edges(shown: &[layout::ShownEdge], evaluation: &Evaluation, context: &Context
             EdgeKind::Controller => vec![format!("ownerReferences: {kind} by uid, controller")],
             EdgeKind::Owner => vec![format!("ownerReferences: {kind} by uid")],
             EdgeKind::Former => vec![format!("ownerReferences: {kind} by name, with another uid")],
-            EdgeKind::Related | EdgeKind::Named => context.graph.evidence(edge).to_vec(),
+            EdgeKind::Related | EdgeKind::Referred | EdgeKind::Guessed | EdgeKind::Named => {
+                context.graph.evidence(edge).to_vec()
+            }
         };
         if shown.from != edge.from {
             evidence.push(format!("through {}, which is hidden", objects[edge.from].meta.name));
@@ -372,6 +376,6 @@ const fn link_kind(kind: EdgeKind) -> LinkKind {
     match kind {
         EdgeKind::Controller => LinkKind::Controller,
         EdgeKind::Owner => LinkKind::Owner,
-        EdgeKind::Former | EdgeKind::Related | EdgeKind::Named => LinkKind::Related,
+        _ => LinkKind::Related,
     }
 }

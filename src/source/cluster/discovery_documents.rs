@@ -1,10 +1,13 @@
 //! The discovery documents of an API server, aggregated and legacy.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::{Kind, KindScope, StatusSubresource};
+
+/// The subresource by which controllers write a status.
+const STATUS: &str = "status";
 
 /// An `APIGroupDiscoveryList`: one document for `/api`, one for `/apis`.
 #[derive(Debug, Deserialize)]
@@ -55,6 +58,14 @@ struct ResourceDiscovery {
     categories: Vec<String>,
     #[serde(default)]
     verbs: Vec<String>,
+    #[serde(default)]
+    subresources: Vec<SubresourceDiscovery>,
+}
+
+#[derive(Debug, Deserialize)]
+struct SubresourceDiscovery {
+    #[serde(default, rename = "subresource")]
+    name: String,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -95,6 +106,7 @@ impl ResourceDiscovery {
     fn kind(self, group: &str, version: &str) -> Option<Kind> {
         // Subresources, and resources without a kind, are not listable objects.
         let known = !self.response_kind.kind.is_empty() && !self.plural.contains('/');
+        let has_status = self.subresources.iter().any(|subresource| subresource.name == STATUS);
         known.then(|| Kind {
             group: group.to_owned(),
             version: version.to_owned(),
@@ -106,6 +118,7 @@ impl ResourceDiscovery {
             scope: if self.scope == "Namespaced" { KindScope::Namespaced } else { KindScope::Cluster },
             verbs: self.verbs,
             versions: vec![version.to_owned()],
+            status_subresource: StatusSubresource::listed(has_status),
         })
     }
 }
@@ -116,7 +129,9 @@ pub(super) fn preferred(versions: impl IntoIterator<Item = Vec<Kind>>) -> Vec<Ki
     let mut index_of: HashMap<String, usize> = HashMap::new();
     for kind in versions.into_iter().flatten() {
         if let Some(index) = index_of.get(&kind.plural) {
-            kinds[*index].versions.push(kind.version);
+            let known = &mut kinds[*index];
+            known.status_subresource = known.status_subresource.or(kind.status_subresource);
+            known.versions.push(kind.version);
         } else {
             index_of.insert(kind.plural.clone(), kinds.len());
             kinds.push(kind);
@@ -195,7 +210,15 @@ struct ApiResource {
 impl ApiResourceList {
     /// The kinds in it.
     pub(super) fn kinds(self, group: &str, version: &str) -> Vec<Kind> {
+        // Subresources are resources of their own here: `things/status`.
+        let subresource = |resource: &ApiResource| {
+            let (plural, name) = resource.name.split_once('/')?;
+            (name == STATUS).then(|| plural.to_owned())
+        };
+        let with_status: HashSet<String> = self.resources.iter().filter_map(subresource).collect();
         let kind = |resource: ApiResource| {
+            let has_status = with_status.contains(&resource.name);
+            let subresources = has_status.then(|| SubresourceDiscovery { name: STATUS.to_owned() });
             let scope = if resource.namespaced { "Namespaced" } else { "Cluster" };
             ResourceDiscovery {
                 plural: resource.name,
@@ -205,9 +228,60 @@ impl ApiResourceList {
                 short_names: resource.short_names,
                 categories: resource.categories,
                 verbs: resource.verbs,
+                subresources: subresources.into_iter().collect(),
             }
             .kind(group, version)
         };
         self.resources.into_iter().filter_map(kind).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn subresources(kinds: &[Kind]) -> Vec<(&str, StatusSubresource)> {
+        kinds.iter().map(|kind| (kind.plural.as_str(), kind.status_subresource)).collect()
+    }
+
+    #[test]
+    fn an_aggregated_document_lists_subresources_with_their_resource() {
+        let thing = |plural: &str, subresources: &[&str]| {
+            let subresources: Vec<_> =
+                subresources.iter().map(|name| json!({"subresource": name, "verbs": ["get"]})).collect();
+            json!({"resource": plural, "responseKind": {"kind": "Thing"}, "subresources": subresources})
+        };
+        let document = json!({"items": [{"metadata": {"name": "example.com"}, "versions": [
+            {"version": "v2", "resources": [
+                thing("kept", &["status"]), thing("bare", &[]), thing("scaled", &["scale"]), thing("late", &[]),
+            ]},
+            {"version": "v1", "resources": [thing("late", &["scale", "status"])]},
+        ]}]});
+        let served = AggregatedDiscovery::deserialize(document).unwrap().into_served_kinds();
+        assert_eq!(
+            subresources(&served.kinds),
+            [
+                ("kept", StatusSubresource::Present),
+                ("bare", StatusSubresource::Absent),
+                ("scaled", StatusSubresource::Absent),
+                // A status that is written in one version is there in all.
+                ("late", StatusSubresource::Present),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_legacy_document_lists_subresources_as_resources() {
+        let list = json!({"resources": [
+            {"name": "kept", "kind": "Kept"}, {"name": "kept/status", "kind": "Kept"},
+            {"name": "bare", "kind": "Bare"}, {"name": "bare/scale", "kind": "Scale"},
+        ]});
+        let kinds = ApiResourceList::deserialize(list).unwrap().kinds("example.com", "v1");
+        assert_eq!(
+            subresources(&kinds),
+            [("kept", StatusSubresource::Present), ("bare", StatusSubresource::Absent)]
+        );
     }
 }

@@ -229,7 +229,7 @@ impl Cluster {
 /// Converts an object with a body; `None` if it is not kept.
 fn kept_body(kind: &Arc<Kind>, body: Value, keep: &KeepFilter, detail: Detail) -> Option<VersionedObject> {
     let VersionedObject { object, version } = parse_versioned(kind, body, detail)?;
-    (keep.decide_meta(kind, &object.meta) != KeepDecision::No).then_some(VersionedObject { object, version })
+    (keep.decide_object(&object) != KeepDecision::No).then_some(VersionedObject { object, version })
 }
 
 /// Converts a JSON document to an object with its resource version.

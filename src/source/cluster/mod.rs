@@ -8,6 +8,7 @@
 //! | lists as streamed protobuf                         | `protobuf.rs`, `wire_format.rs`                 |
 //! | bodies, and objects that others refer to           | `read.rs`                                       |
 //! | events about objects                               | `events.rs`                                     |
+//! | the end of a container's log                       | `log.rs`                                        |
 //! | watches                                            | `watch.rs`, `watch_line.rs`, `line_splitter.rs` |
 //! | the resource version from which a watch starts     | `resume_versions.rs`                            |
 //! | names for hints and prompts                        | `names.rs`                                      |
@@ -19,6 +20,7 @@ mod discovery_documents;
 mod events;
 mod line_splitter;
 mod list;
+mod log;
 mod names;
 mod path;
 mod printer_columns;

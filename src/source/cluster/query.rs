@@ -21,7 +21,7 @@ use crate::model::object::{Detail, Object};
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
 use crate::source::keep::KeepFilter;
-use crate::source::query::{Freshness, Query, is_within};
+use crate::source::query::{Query, is_within};
 use crate::source::selection::{Discovered, Select, Selection};
 
 /// The maximum number of namespaces that are listed one by one.
@@ -86,9 +86,16 @@ struct SelectionObjects {
 struct ListOptions<'a> {
     kinds: &'a [Arc<Kind>],
     keep: &'a PendingKeep,
-    detail: Detail,
-    freshness: Freshness,
+    query: &'a Query<'a>,
     context: &'a ReadContext,
+}
+
+impl ListOptions<'_> {
+    /// How much of the objects of a kind is read.
+    fn detail(&self, kind: &Kind) -> Detail {
+        let least = if self.query.may_attach(kind) { Detail::Whole } else { Detail::Metadata };
+        self.query.detail.max(least)
+    }
 }
 
 /// One list.
@@ -117,7 +124,7 @@ impl Cluster {
         query: &Query<'_>,
         context: &ReadContext,
     ) -> Result<Snapshot, Failure> {
-        let Query { scope, detail, freshness, .. } = query;
+        let scope = &query.scope;
         let kinds = query.kinds.select(&discovered.kinds);
         let (sender, receiver) = watch::channel(None);
         let roots = std::pin::pin!(async {
@@ -129,8 +136,7 @@ impl Cluster {
         // A kind that is read completely for the roots is not listed again.
         let is_covered = |kind: &Arc<Kind>| query.roots.iter().any(|root| root.covers(kind, scope));
         let listed: Vec<Arc<Kind>> = kinds.iter().filter(|kind| !is_covered(kind)).cloned().collect();
-        let lists =
-            ListOptions { kinds: &listed, keep: &keep, detail: *detail, freshness: *freshness, context };
+        let lists = ListOptions { kinds: &listed, keep: &keep, query, context };
         let lists = std::pin::pin!(self.list_all(&lists, scope));
         // If a root does not exist, the lists are not awaited.
         let ((roots, missed), results) = match select(roots, lists).await {
@@ -242,8 +248,19 @@ impl Cluster {
     async fn list_all(&self, lists: &ListOptions<'_>, scope: &Scope) -> ListResults {
         let namespace = scope.namespace().map(str::to_owned);
         let within = lists.kinds.iter().enumerate().filter(|(_, kind)| is_within(kind, scope));
-        let wanted = within.map(|(kind, _)| KindInNamespace { kind, namespace: namespace.clone() }).collect();
-        let mut results = self.run_lists(lists, wanted).await;
+        let wanted = within.map(|(index, kind)| {
+            let namespace = namespace.clone().filter(|_| !lists.query.may_attach(kind));
+            KindInNamespace { kind: index, namespace }
+        });
+        let mut results = self.run_lists(lists, wanted.collect()).await;
+        if namespace.is_some() {
+            // Who may not list in all namespaces still sees what is in this one.
+            let forbidden = std::mem::take(&mut results.forbidden_everywhere);
+            let here = |(kind, _)| KindInNamespace { kind, namespace: namespace.clone() };
+            let in_namespace = self.run_lists(lists, forbidden.into_iter().map(here).collect()).await;
+            results.pages.extend(in_namespace.pages);
+            results.gaps.extend(in_namespace.gaps);
+        }
         if !results.forbidden_everywhere.is_empty() {
             let forbidden = std::mem::take(&mut results.forbidden_everywhere);
             let by_namespace = self.list_by_namespace(lists, forbidden).await;
@@ -330,7 +347,7 @@ impl Cluster {
         lists: &ListOptions<'_>,
     ) -> Result<(Arc<Kind>, ListPage), RequestError> {
         let list = async |kind: &Arc<Kind>| {
-            let ListOptions { keep, detail, freshness, .. } = *lists;
+            let (keep, detail, freshness) = (lists.keep, lists.detail(kind), lists.query.freshness);
             self.list(&ListRequest { kind, namespace, keep, detail, freshness }).await
         };
         let error = match list(kind).await {

@@ -1,21 +1,25 @@
 //! Reads bodies, and objects that others refer to.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use super::list::{MAX_PAGES, retry_if_expired, with_type_meta};
+use super::list::{ListPage, ListRequest, MAX_PAGES, retry_if_expired, with_type_meta};
+use super::query::PendingKeep;
 use super::request::RequestError;
 use super::{Cluster, path};
+use crate::model::candidate::CandidateFilter;
 use crate::model::coverage::Scope;
-use crate::model::fetch_plan::FetchPlan;
+use crate::model::fetch_plan::{FetchPlan, NamespaceList};
 use crate::model::gap::Gap;
-use crate::model::ident::{GroupKind, ObjectName};
+use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::kind::{Kind, KindScope};
 use crate::model::object::{Detail, Object};
 use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
+use crate::source::keep::KeepFilter;
+use crate::source::query::Freshness;
 use crate::source::trim;
 use futures_util::{StreamExt as _, stream};
 
@@ -32,6 +36,7 @@ enum Fetched {
     Object(usize, Result<Object, RequestError>),
     Objects(Vec<usize>, Result<Vec<Object>, RequestError>),
     Named(ObjectName, Option<Arc<Kind>>, Result<Object, RequestError>),
+    List(Arc<Kind>, String, Result<ListPage, RequestError>),
 }
 
 impl Cluster {
@@ -110,7 +115,25 @@ impl Cluster {
                 Fetched::Named(name, kind, result)
             }));
         }
+        for NamespaceList { kind, namespace } in &plan.lists {
+            let Some(kind) = snapshot.kinds.iter().find(|served| served.group_kind() == *kind) else {
+                continue;
+            };
+            let (kind, namespace) = (Arc::clone(kind), namespace.clone());
+            requests.push(Box::pin(async move {
+                let list = self.list_owned(&kind, &namespace);
+                let result = context.progress.track(kind.full_name(), list).await;
+                Fetched::List(kind, namespace, result)
+            }));
+        }
         requests
+    }
+
+    /// Lists the objects of a kind in a namespace that have an owner.
+    async fn list_owned(&self, kind: &Arc<Kind>, namespace: &str) -> Result<ListPage, RequestError> {
+        let keep = PendingKeep::ready(KeepFilter::Related(CandidateFilter::default()));
+        let (detail, freshness) = (Detail::Metadata, Freshness::Cached);
+        self.list(&ListRequest { kind, namespace: Some(namespace), keep: &keep, detail, freshness }).await
     }
 
     /// Lists the objects of a kind that a selector matches, with their bodies, in one namespace or in all.
@@ -226,6 +249,13 @@ impl Merge {
             Fetched::Named(name, Some(kind), Err(error)) => {
                 self.gaps.push(error.gap(&kind, name.namespace.as_deref(), "get"));
             }
+            Fetched::List(kind, _, Ok(page)) => {
+                *snapshot.counts.entry(kind.full_name()).or_default() += page.total;
+                self.found.extend(page.items.into_iter().map(|item| item.object));
+            }
+            Fetched::List(kind, namespace, Err(error)) => {
+                self.gaps.push(error.gap(&kind, Some(&namespace), "list"));
+            }
             // Owner references to kinds that are not served are findings already.
             Fetched::Named(_, None, Err(_)) => {}
         }
@@ -246,7 +276,8 @@ impl Merge {
         for index in self.deleted.into_iter().rev() {
             snapshot.objects.remove(index);
         }
-        self.found.retain(|object| snapshot.objects.iter().all(|known| known.meta.uid != object.meta.uid));
+        let mut known: HashSet<Uid> = snapshot.objects.iter().map(|object| object.meta.uid.clone()).collect();
+        self.found.retain(|object| known.insert(object.meta.uid.clone()));
         snapshot.objects.extend(self.found);
         snapshot.coverage.add_gaps(self.gaps);
     }

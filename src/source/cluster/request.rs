@@ -103,7 +103,7 @@ impl RequestError {
         Self { reason: Reason::Unreadable, status: None, message, failure }
     }
 
-    fn timed_out(server: &str, limit: Duration) -> Self {
+    pub(super) fn timed_out(server: &str, limit: Duration) -> Self {
         let failure = failure::timed_out(server);
         Self {
             reason: Reason::Timeout,

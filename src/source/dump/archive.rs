@@ -1,13 +1,14 @@
 //! Reads a tar archive entry by entry, without writing anything to disk.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use tar::{Archive, Entry, EntryType};
 
 use super::index::DumpIndex;
-use super::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
+use super::logs::{self, LogName};
 use super::path_hint::PathHint;
-use super::read::{ArchivePolicy, has_known_extension, read_packed};
+use super::read::{ArchivePolicy, NameHint, first_bytes, looks_like_objects, read_packed};
+use super::text::limited_reader::{LimitedReader, MAX_BYTES, MAX_ENTRY_BYTES};
 
 /// Longest accepted name of an entry.
 const MAX_NAME_BYTES: u64 = 64 * 1024;
@@ -78,12 +79,24 @@ fn read_entry<R: Read>(
     if is_absolute || name.split(['/', '\\']).any(|part| part == "..") {
         return Err("its path points outside the archive, so it was skipped".to_owned());
     }
-    if !has_known_extension(name) {
+    let mut input = LimitedReader::new(entry, MAX_ENTRY_BYTES);
+    if let Some(log) = LogName::parse(name) {
+        // A log that cannot be read is no gap: nothing is concluded from it.
+        let _ = logs::keep(&mut input, log, index);
         return Ok(());
     }
-    let mut input = LimitedReader::new(entry, MAX_ENTRY_BYTES);
+    let hint = NameHint::of(name);
+    if hint == NameHint::Other {
+        return Ok(());
+    }
+    let unreadable = |error: io::Error| format!("it cannot be read: {error}");
+    let head = first_bytes(&mut input).map_err(unreadable)?;
+    if hint == NameHint::Unclear && !looks_like_objects(&head) {
+        return Ok(());
+    }
+    let mut input = Cursor::new(head).chain(input);
     read_packed(&mut input, shown_name, PathHint::parse(name), ArchivePolicy::Reject, index)
-        .map_err(|error| format!("it cannot be read: {error}"))
+        .map_err(unreadable)
 }
 
 /// The name of the next entry, as GNU tar stores long names.

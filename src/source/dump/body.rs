@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::compressed_store::CompressedStore;
 use super::index::{BodyLocation, BodyRange};
-use super::parse::parse;
 use super::read_errors::read_gap;
+use super::text::parse::parse;
 use crate::model::gap::Gap;
 
 /// Reads the object at a location.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::version_priority::by_priority;
-use crate::model::kind::{Kind, KindScope};
+use crate::model::kind::{Kind, KindScope, StatusSubresource};
 
 /// The verbs that the server offers for a custom resource.
 const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -23,6 +23,9 @@ struct CrdSpec {
     /// Used by `v1beta1` definitions only.
     #[serde(default)]
     version: Option<String>,
+    /// Those of every version; used by `v1beta1` definitions only.
+    #[serde(default)]
+    subresources: Option<CrdSubresources>,
     #[serde(default)]
     versions: Option<Vec<CrdVersion>>,
 }
@@ -45,6 +48,14 @@ struct CrdVersion {
     name: String,
     #[serde(default = "default_true")]
     served: bool,
+    #[serde(default)]
+    subresources: Option<CrdSubresources>,
+}
+
+#[derive(Deserialize)]
+struct CrdSubresources {
+    #[serde(default)]
+    status: Option<Value>,
 }
 
 const fn default_true() -> bool {
@@ -53,9 +64,12 @@ const fn default_true() -> bool {
 
 /// The kind that a definition defines; `None` when it serves no version or is not a definition.
 pub(super) fn kind_from_crd(body: &Value) -> Option<Kind> {
-    let CrdSpec { group, names, scope, version, versions } = Crd::deserialize(body).ok()?.spec;
-    let listed = versions.unwrap_or_default().into_iter().filter(|version| version.served);
-    let mut versions: Vec<String> = listed.map(|version| version.name).collect();
+    let CrdSpec { group, names, scope, version, subresources, versions } = Crd::deserialize(body).ok()?.spec;
+    let mut listed = versions.unwrap_or_default();
+    listed.retain(|version| version.served);
+    let of_versions = listed.iter().filter_map(|version| version.subresources.as_ref());
+    let has_status = subresources.iter().chain(of_versions).any(|subresources| subresources.status.is_some());
+    let mut versions: Vec<String> = listed.into_iter().map(|version| version.name).collect();
     if versions.is_empty() {
         versions.extend(version);
     }
@@ -73,6 +87,7 @@ pub(super) fn kind_from_crd(body: &Value) -> Option<Kind> {
         scope: if scope == "Cluster" { KindScope::Cluster } else { KindScope::Namespaced },
         verbs: default_verbs(),
         versions,
+        status_subresource: StatusSubresource::listed(has_status),
     })
 }
 
@@ -105,6 +120,28 @@ mod tests {
         assert_eq!(kind.versions, ["v1", "v1beta1"]);
         assert_eq!((kind.short_names, kind.categories), (vec!["sh".to_owned()], vec!["all".to_owned()]));
         assert_eq!(kind.scope, KindScope::Namespaced);
+    }
+
+    #[test]
+    fn the_status_subresource_is_that_of_a_served_version() {
+        let kind = |spec: Value| {
+            let mut body =
+                json!({"spec": {"group": "a.b", "version": "v1", "names": {"kind": "C", "plural": "cs"}}});
+            body["spec"].as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+            kind_from_crd(&body).unwrap().status_subresource
+        };
+        let version = |served: bool, subresources: Value| json!({"name": "v1", "served": served, "subresources": subresources});
+        let status = json!({"status": {}});
+        for (spec, expected) in [
+            (json!({"versions": [version(true, status.clone())]}), StatusSubresource::Present),
+            (json!({"versions": [version(false, status.clone())]}), StatusSubresource::Absent),
+            (json!({"versions": [version(true, json!({"scale": {}}))]}), StatusSubresource::Absent),
+            (json!({"versions": [version(true, json!(null))]}), StatusSubresource::Absent),
+            (json!({"subresources": status}), StatusSubresource::Present),
+            (json!({}), StatusSubresource::Absent),
+        ] {
+            assert_eq!(kind(spec.clone()), expected, "{spec}");
+        }
     }
 
     #[test]

@@ -8,9 +8,11 @@ use jiff::Timestamp;
 
 use super::capture_time::CaptureTime;
 use super::compressed_store::{CompressedStore, StoredRange};
-use super::parse::Syntax;
+use super::logs::DumpLog;
 use super::path_hint::ResourceHint;
 use super::read_errors::ReadErrors;
+use super::text::parse::Syntax;
+use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
 use crate::model::meta::Owner;
 use crate::model::selector::Labels;
@@ -31,6 +33,7 @@ pub(super) struct DumpIndex {
     pub(super) store: CompressedStore,
     /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
+    pub(super) logs: Vec<DumpLog>,
     naming: FileNaming,
     limit_reported: bool,
 }
@@ -125,8 +128,10 @@ pub(super) struct ObservedKind {
 impl ObservedKinds {
     /// Records that an object is of this kind, and returns the index of the kind.
     pub(super) fn record(&mut self, api_version: &str, kind: &str, namespace: Option<&str>) -> usize {
-        let group_kind = GroupKind::of(api_version, kind);
-        let version = api_version.split_once('/').map_or(api_version, |(_, version)| version);
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let group_kind = current(GroupKind::of(api_version, kind));
+        // The group that a kind moved to need not have the version that it had before.
+        let has_moved = group_kind.group != group;
         let position = *self.positions.entry(group_kind).or_insert_with_key(|group_kind| {
             self.all.push(ObservedKind {
                 group_kind: group_kind.clone(),
@@ -137,7 +142,7 @@ impl ObservedKinds {
         });
         let observed = &mut self.all[position];
         observed.namespaced |= namespace.is_some();
-        if !observed.versions.contains(version) {
+        if !has_moved && !observed.versions.contains(version) {
             observed.versions.insert(version.to_owned());
         }
         position

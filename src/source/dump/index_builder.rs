@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::index::{BodyLocation, BodyRange, CompleteList, DumpIndex, IndexedObject, ListedResource};
-use super::json_scanner::{ListHeader, TextPosition};
-use super::parse::{MAX_DEPTH, ParseError, Syntax, parse};
 use super::partial_object::PartialObject;
 use super::path_hint::PathHint;
+use super::text::json_scanner::{ListHeader, TextPosition};
+use super::text::parse::{MAX_DEPTH, ParseError, Syntax, from_value, parse, parse_with_warning};
+use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
 
 /// Where the complete text of an object can be read again.
@@ -44,6 +45,13 @@ pub(super) struct IndexBuilder<'a> {
     hint: PathHint,
     storage: BodyStorage,
     list: OpenList,
+}
+
+/// What a document or an item is.
+enum Content {
+    Object(Box<PartialObject>),
+    /// An array of objects.
+    Values(Vec<Value>),
 }
 
 /// The list whose items are being added.
@@ -85,33 +93,52 @@ impl<'a> IndexBuilder<'a> {
 
     /// Adds a document: an object, or a list that was not split.
     pub(super) fn add_document(&mut self, text: ObjectText<'_>) {
-        let object = match parse_partial(text) {
-            Ok(object) => object,
-            Err(error) => return self.add_error(text.position.line + error.line, &error.message),
-        };
-        if object.looks_like_object() {
-            if is_list(&object) {
-                self.split_list(text, &object);
-            } else {
-                self.add_object(text, object, self.storage);
+        match self.parse_content(text) {
+            Ok(Content::Values(values)) => self.add_list(values, &ListHeader::default(), text.position),
+            Ok(Content::Object(object)) if !object.looks_like_object() => {}
+            Ok(Content::Object(object)) if is_list(&object) => self.split_list(text),
+            Ok(Content::Object(object)) => {
+                self.add_object(text, *object, self.storage);
                 self.assign_item_types(None);
             }
+            Err(error) => self.add_error(text.position.line + error.line, &error.message),
         }
         self.reset_list();
     }
 
     /// Adds an item of the open list.
     pub(super) fn add_item(&mut self, text: ObjectText<'_>) {
-        match parse_partial(text) {
-            Ok(object) if is_list(&object) => {
-                let outer_list = std::mem::take(&mut self.list);
-                self.list.first_object = self.index.objects.len();
-                self.split_list(text, &object);
-                self.list = outer_list;
-            }
-            Ok(object) => self.add_object(text, object, self.storage),
-            Err(error) => self.add_error(text.position.line + error.line, &error.message),
+        if let Err(error) = self.try_add_item(text) {
+            self.add_error(text.position.line + error.line, &error.message);
         }
+    }
+
+    /// Adds an item of the open list. An error is returned and not recorded.
+    pub(super) fn try_add_item(&mut self, text: ObjectText<'_>) -> Result<(), ParseError> {
+        match self.parse_content(text)? {
+            Content::Values(values) => self.add_list(values, &ListHeader::default(), text.position),
+            Content::Object(object) if is_list(&object) => self.split_list(text),
+            Content::Object(object) => self.add_object(text, *object, self.storage),
+        }
+        Ok(())
+    }
+
+    /// Adds an item that is already parsed: an object, a list or an array of either. The parser limits how deep they are
+    /// nested.
+    pub(super) fn add_value(&mut self, value: Value, position: TextPosition) {
+        if let Value::Array(values) = value {
+            return self.add_list(values, &ListHeader::default(), position);
+        }
+        let object = match from_value::<PartialObject, _>(&value) {
+            Ok(object) => object,
+            Err(error) => return self.add_error(position.line, &error.message),
+        };
+        if is_list(&object) {
+            return self.add_list_value(value, position);
+        }
+        let json = value.to_string();
+        let text = ObjectText { bytes: json.as_bytes(), syntax: Syntax::Json, position, depth: 0 };
+        self.add_object(text, object, BodyStorage::Memory);
     }
 
     /// Drops the last item if it started at this line: it may be truncated.
@@ -152,28 +179,59 @@ impl<'a> IndexBuilder<'a> {
     }
 
     /// Parses a whole list whose items could not be split while scanning.
-    fn split_list(&mut self, text: ObjectText<'_>, object: &PartialObject) {
-        let header =
-            ListHeader { api_version: object.api_version.clone(), kind: object.kind.clone(), name: None };
-        let line = text.position.line;
-        let list: Value = match parse(text.bytes, text.syntax) {
-            Ok(list) => list,
-            Err(error) => return self.add_error(line + error.line, &error.message),
-        };
-        for item in list.get("items").and_then(Value::as_array).into_iter().flatten() {
-            let json = item.to_string();
-            let text = ObjectText {
-                bytes: json.as_bytes(),
-                syntax: Syntax::Json,
-                position: text.position,
-                depth: 0,
-            };
-            match parse_partial(text) {
-                Ok(object) => self.add_object(text, object, BodyStorage::Memory),
-                Err(error) => self.add_error(line, &error.message),
-            }
+    fn split_list(&mut self, text: ObjectText<'_>) {
+        match parse(text.bytes, text.syntax) {
+            Ok(list) => self.add_list_value(list, text.position),
+            Err(error) => self.add_error(text.position.line + error.line, &error.message),
         }
-        self.end_list(&header, Completeness::Complete, line);
+    }
+
+    fn add_list_value(&mut self, mut list: Value, position: TextPosition) {
+        let mut field = |key: &str| list.get_mut(key).map(Value::take);
+        let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
+        let header =
+            ListHeader { api_version: text(field("apiVersion")), kind: text(field("kind")), name: None };
+        let items = match field("items") {
+            Some(Value::Array(items)) => items,
+            _ => Vec::new(),
+        };
+        self.add_list(items, &header, position);
+    }
+
+    /// Adds all items of a list, which may be an item of another list.
+    fn add_list(&mut self, items: Vec<Value>, header: &ListHeader, position: TextPosition) {
+        let outer_list = std::mem::take(&mut self.list);
+        self.list.first_object = self.index.objects.len();
+        for item in items {
+            self.add_value(item, position);
+        }
+        self.end_list(header, Completeness::Complete, position.line);
+        self.list = outer_list;
+    }
+
+    /// Parses a document or an item. A duplicate key is only reported.
+    fn parse_content(&mut self, text: ObjectText<'_>) -> Result<Content, ParseError> {
+        // When it skips a value, the parser does not check how deep it is nested.
+        if text.depth >= MAX_DEPTH {
+            return Err(ParseError::new(format!("it is nested {MAX_DEPTH} or more levels deep")));
+        }
+        let is_json_object =
+            text.syntax == Syntax::Json && text.bytes.trim_ascii_start().first() != Some(&b'[');
+        let (content, warning) = if is_json_object {
+            let parsed = parse_with_warning(text.bytes, text.syntax)?;
+            (Content::Object(Box::new(parsed.value)), parsed.warning)
+        } else {
+            let parsed = parse_with_warning::<Value>(text.bytes, text.syntax)?;
+            let content = match parsed.value {
+                Value::Array(values) => Content::Values(values),
+                value => Content::Object(Box::new(from_value(value)?)),
+            };
+            (content, parsed.warning)
+        };
+        if let Some(warning) = warning {
+            self.add_error(text.position.line + warning.line, &warning.message);
+        }
+        Ok(content)
     }
 
     /// Adds an object to the index; without a name it is an error.
@@ -266,7 +324,7 @@ impl<'a> IndexBuilder<'a> {
                     NamespaceSpan::Many => None,
                 };
                 Some(CompleteList {
-                    resource: ListedResource::Kind(GroupKind::of(&item.api_version, &item.kind)),
+                    resource: ListedResource::Kind(current(GroupKind::of(&item.api_version, &item.kind))),
                     namespace,
                 })
             }
@@ -313,12 +371,4 @@ fn item_type(header: &ListHeader) -> Option<ItemType> {
 fn is_list(object: &PartialObject) -> bool {
     let has_list_kind = object.kind.as_ref().is_some_and(|kind| kind.ends_with("List"));
     object.name().is_none() && (has_list_kind || object.kind.is_none() && object.items.is_some())
-}
-
-fn parse_partial(text: ObjectText<'_>) -> Result<PartialObject, ParseError> {
-    // When it skips a value, the parser does not check how deep it is nested.
-    if text.depth >= MAX_DEPTH {
-        return Err(ParseError::new(format!("it is nested {MAX_DEPTH} or more levels deep")));
-    }
-    parse(text.bytes, text.syntax)
 }

@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use super::index_builder::{Completeness, IndexBuilder, ObjectText};
-use super::json_scanner::{JsonScanner, JsonSpan, ScanEvent, Unfinished};
-use super::parse::Syntax;
+use super::text::json_scanner::{JsonScanner, JsonSpan, ScanEvent, Unfinished};
+use super::text::parse::Syntax;
 
 const NOT_JSON: &str = "this is not JSON";
 

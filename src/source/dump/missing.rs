@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Dump;
 use super::index::{CompleteList, ListedResource};
-use crate::known::kinds::is_worth_listing;
+use crate::known::kinds::{is_worth_listing, moved_to};
 use crate::model::coverage::Scope;
 use crate::model::gap::{Gap, Reason};
 use crate::model::kind::Kind;
@@ -56,7 +56,9 @@ fn covers(list: &CompleteList, kind: &Kind, namespace: Option<&str>) -> bool {
     let of_kind = match &list.resource {
         ListedResource::Kind(of) => *of == kind.group_kind(),
         ListedResource::Hint(hint) => {
-            hint.plural == kind.plural && hint.group.as_ref().is_none_or(|group| *group == kind.group)
+            let is_group =
+                |group: &String| *group == kind.group || moved_to(group, &kind.kind) == Some(&kind.group);
+            hint.plural == kind.plural && hint.group.as_ref().is_none_or(is_group)
         }
     };
     let there = match (namespace, &list.namespace) {

@@ -5,27 +5,25 @@
 //! |----------------------------------------------------|---------------------------------------------------------|
 //! | what `--from` names: files, directories, streams   | `read.rs`                                               |
 //! | tar archives                                       | `archive.rs`                                            |
-//! | how a file format is detected                      | `sniff.rs`                                              |
 //! | what a tool's directory layout says about a file   | `path_hint.rs`                                          |
-//! | how much may be unpacked                           | `limited_reader.rs`                                     |
-//! | splitting JSON into objects, without building it   | `json_reader.rs`, `json_scanner.rs`, `json_skipper.rs`  |
-//! | splitting YAML into objects                        | `yaml_reader.rs`                                        |
-//! | parsing one object, and its error messages         | `parse.rs`, `large_stack.rs`                            |
+//! | detecting, splitting and parsing JSON and YAML     | `text/`                                                 |
+//! | adding the objects of JSON text to the index       | `json_reader.rs`                                        |
+//! | splitting YAML into objects, and adding them       | `yaml_reader.rs`                                        |
 //! | what is kept of each object while indexing         | `partial_object.rs`, `timestamps.rs`                    |
 //! | the index, and how it is filled                    | `index.rs`, `index_builder.rs`                          |
 //! | parts of the dump that cannot be read              | `read_errors.rs`                                        |
 //! | now: when the dump was made                        | `capture_time.rs`, from the times of `timestamps.rs`    |
 //! |                                                    | and of Leases (`from_index` below)                      |
-//! | which kinds exist                                  | `kinds.rs`, `builtin_kinds.rs`, `crd.rs`                |
+//! | which kinds exist                                  | `kinds.rs`, `crd.rs`                                    |
 //! |                                                    | `table_of_contents.rs`, `version_priority.rs`           |
 //! | the objects, each once                             | `dump_entry.rs`                                         |
 //! | the complete text of an object                     | `body.rs`, `compressed_store.rs`                        |
 //! | queries, as against a cluster                      | `query.rs`, `events.rs`, `printer_columns.rs`           |
+//! | logs of containers                                 | `logs.rs`                                               |
 //! | gaps: what the dump says nothing about             | `missing.rs`                                            |
 
 mod archive;
 mod body;
-mod builtin_kinds;
 mod capture_time;
 mod compressed_store;
 mod crd;
@@ -34,23 +32,19 @@ mod events;
 mod index;
 mod index_builder;
 mod json_reader;
-mod json_scanner;
-mod json_skipper;
 mod kinds;
-mod large_stack;
-mod limited_reader;
+mod logs;
 mod missing;
-mod parse;
 mod partial_object;
 mod path_hint;
 mod printer_columns;
 mod query;
 mod read;
 mod read_errors;
-mod sniff;
 mod table_of_contents;
 #[cfg(test)]
 mod tests;
+mod text;
 mod timestamps;
 mod version_priority;
 mod yaml_reader;
@@ -67,7 +61,10 @@ use self::compressed_store::CompressedStore;
 pub use self::dump_entry::DumpEntry;
 use self::index::{CompleteList, DumpIndex, FileNaming, IndexedObject, ListedResource};
 use self::kinds::Kinds;
-use self::parse::Syntax;
+use self::logs::{DumpLog, LogText};
+use self::table_of_contents::Contents;
+use self::text::large_stack::with_large_stack;
+use self::text::parse::Syntax;
 use crate::error::{Failure, FailureKind, io_reason};
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
@@ -92,6 +89,7 @@ pub struct Dump {
     now: Timestamp,
     files: Vec<PathBuf>,
     store: CompressedStore,
+    logs: Vec<DumpLog>,
 }
 
 impl Dump {
@@ -131,7 +129,7 @@ impl Dump {
         Discovered { kinds: Arc::clone(&self.kinds.all), gaps: self.read_errors.clone() }
     }
 
-    /// When the dump was made, estimated from the newest time in it.
+    /// When the dump was made: the newest time in it that the cluster wrote.
     pub fn now(&self) -> Timestamp {
         self.now
     }
@@ -146,8 +144,9 @@ impl Dump {
         let read = || body::read(&entry.location, &self.files, &self.store);
         let mut value = match entry.location.syntax {
             Syntax::Json => read()?,
-            Syntax::Yaml | Syntax::YamlItem => large_stack::with_large_stack(read)
-                .map_err(|_| body::out_of_memory_gap(&entry.location))??,
+            Syntax::Yaml | Syntax::YamlItem => {
+                with_large_stack(read).map_err(|_| body::out_of_memory_gap(&entry.location))??
+            }
         };
         let is_same = json::text(&value, &["metadata", "name"]) == Some(&entry.meta.name.name);
         let fields =
@@ -172,7 +171,7 @@ impl Dump {
         mut index: DumpIndex,
         read: impl FnOnce(&mut DumpIndex) -> Result<(), Failure> + Send,
     ) -> Result<Self, Failure> {
-        let loaded = large_stack::with_large_stack(|| {
+        let loaded = with_large_stack(|| {
             read(&mut index)?;
             Self::from_index(index, name)
         });
@@ -187,8 +186,9 @@ impl Dump {
             mut complete_lists,
             errors,
             mut capture_time,
-            store,
+            mut store,
             files,
+            mut logs,
             ..
         } = index;
         let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.kind_index).collect();
@@ -207,7 +207,15 @@ impl Dump {
             .extract_if(.., |object| is_of_kind(object, table_of_contents::GROUP, table_of_contents::KIND))
         {
             let read = body::read(&contents.location, &files, &store);
-            let kinds = read.map(|body| table_of_contents::kinds(&body)).unwrap_or_default();
+            let Ok(body) = read else { continue };
+            let Contents { kinds, logs: captured, time } = table_of_contents::read(&body);
+            if let Some(time) = time {
+                capture_time.record(time);
+            }
+            logs.extend(captured.into_iter().map(|(name, text)| {
+                let range = store.add(text.as_bytes());
+                DumpLog { name, text: LogText::Memory { range, is_cut: false } }
+            }));
             let list = |kind: &Kind| CompleteList {
                 resource: ListedResource::Kind(kind.group_kind()),
                 namespace: None,
@@ -223,12 +231,12 @@ impl Dump {
                 // Controllers renew their leases every few seconds: hardly anything in a dump is newer.
                 let renewed = read().and_then(|lease| json::time(&lease, &["spec", "renewTime"]));
                 if let Some(time) = renewed {
-                    capture_time.add_other_time(time);
+                    capture_time.add_server_time(time);
                 }
             }
         }
         let used = used.iter().filter_map(|index| observed.all.get(*index));
-        let kinds = Kinds::new(defined, used.chain(&owner_kinds.all));
+        let kinds = Kinds::new(defined, used, &owner_kinds.all);
         let entries = dump_entry::entries(objects, &observed.all, &kinds);
         Ok(Self {
             entries,
@@ -238,6 +246,7 @@ impl Dump {
             now: capture_time.estimate(),
             files,
             store,
+            logs,
         })
     }
 }

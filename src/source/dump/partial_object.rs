@@ -54,10 +54,10 @@ pub(super) struct ObjectMeta {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", expecting = "an owner reference")]
 struct OwnerReference {
-    api_version: String,
-    kind: String,
-    name: String,
-    uid: String,
+    api_version: Option<String>,
+    kind: Option<String>,
+    name: Option<String>,
+    uid: Option<String>,
     controller: Option<bool>,
 }
 
@@ -81,10 +81,11 @@ impl PartialObject {
     /// Adds all of its timestamps to the capture time.
     pub(super) fn collect_times(&self, capture: &mut CaptureTime) {
         let events = [&self.first_timestamp, &self.last_timestamp, &self.event_time, &self.series];
-        let others = events.into_iter().chain([&self.status, &self.deprecated_last_timestamp]);
-        others.flat_map(|times| &times.0).for_each(|time| capture.add_other_time(*time));
+        let events = events.into_iter().chain([&self.deprecated_last_timestamp]);
+        events.flat_map(|times| &times.0).for_each(|time| capture.add_event_time(*time));
+        self.status.0.iter().for_each(|time| capture.add_status_time(*time));
         if let Some(metadata) = &self.metadata {
-            metadata.times().for_each(|time| capture.add_metadata_time(time));
+            metadata.times().for_each(|time| capture.add_server_time(time));
         }
     }
 }
@@ -103,10 +104,10 @@ impl ObjectMeta {
     /// Takes its owner references.
     pub(super) fn owners(&mut self) -> Vec<Owner> {
         let owner = |reference: OwnerReference| Owner {
-            api_version: reference.api_version,
-            kind: reference.kind,
-            name: reference.name,
-            uid: Uid(reference.uid),
+            api_version: reference.api_version.unwrap_or_default(),
+            kind: reference.kind.unwrap_or_default(),
+            name: reference.name.unwrap_or_default(),
+            uid: Uid(reference.uid.unwrap_or_default()),
             role: if reference.controller == Some(true) { OwnerRole::Controller } else { OwnerRole::Plain },
         };
         self.owner_references.take().unwrap_or_default().into_iter().map(owner).collect()

@@ -1,7 +1,7 @@
 //! What the path of a file says about its content: must-gather and `kubectl cluster-info dump` write the namespace and
 //! the resource into the path.
 
-use super::builtin_kinds::BUILTIN_KINDS;
+use crate::known::builtin_kinds::BUILTIN_KINDS;
 use crate::model::kind::KindScope;
 
 /// The namespace and resource that a path names.

@@ -22,13 +22,15 @@ impl Dump {
         };
         let versions = list(&definition, &["spec", "versions"]);
         let of_version = |version: &&Value| text(version, &["name"]) == Some(&wanted.kind.version);
-        let Some(version) = versions.iter().find(of_version) else { return };
         // The age is printed anyway; columns with a priority belong to wide output.
         let is_shown = |column: &&Value| {
             text(column, &["name"]) != Some("Age") && number(column, &["priority"]).unwrap_or(0) == 0
         };
-        let columns = list(version, &["additionalPrinterColumns"]).iter();
-        let columns: Vec<&Value> = columns.filter(is_shown).collect();
+        let of_version = versions.iter().find(of_version);
+        let of_version = of_version.map_or(&[][..], |version| list(version, &["additionalPrinterColumns"]));
+        // A definition in v1beta1 may have the same columns for all versions.
+        let of_all = list(&definition, &["spec", "additionalPrinterColumns"]);
+        let columns: Vec<&Value> = of_version.iter().chain(of_all).filter(is_shown).collect();
         for object in snapshot.objects.iter().filter(|object| snapshot.roots.contains(&object.meta.uid)) {
             let Some(body) = object.whole() else { continue };
             let printed = columns.iter().filter_map(|column| evaluate(column, body)).collect();
@@ -38,7 +40,8 @@ impl Dump {
 }
 
 fn evaluate(column: &Value, body: &Value) -> Option<PrinterColumn> {
-    let path = jsonpath::parse_relaxed(text(column, &["jsonPath"])?).ok()?;
+    let path = text(column, &["jsonPath"]).or_else(|| text(column, &["JSONPath"]))?;
+    let path = jsonpath::parse_relaxed(path).ok()?;
     let found = path.find(body).unwrap_or_default();
     let shown = |value: &&Value| match value {
         Value::String(text) => text.clone(),

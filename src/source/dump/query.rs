@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Dump, DumpEntry};
 use crate::error::{Failure, FailureKind};
-use crate::known::kinds::is_listed_whole;
+use crate::known::kinds::{current, is_listed_whole};
 use crate::model::coverage::{Coverage, Scope};
 use crate::model::fetch_plan::FetchPlan;
 use crate::model::gap::Gap;
@@ -30,14 +30,17 @@ impl Dump {
         let known: HashSet<Uid> = uids.iter().cloned().collect();
         let (mut objects, mut counts) = (roots, HashMap::new());
         let is_listed = |entry: &&DumpEntry| {
-            query.kinds.contains(&entry.kind) && is_within(&entry.kind, scope) && is_in_scope(entry, scope)
+            query.kinds.contains(&entry.kind)
+                && is_within(&entry.kind, scope)
+                && (is_in_scope(entry, scope) || query.may_attach(&entry.kind))
         };
         for entry in self.entries.iter().filter(is_listed) {
             *counts.entry(entry.kind.full_name()).or_default() += 1;
             if known.contains(&entry.meta.uid) {
                 continue;
             }
-            match self.kept(entry, &keep, query.detail) {
+            let least = if query.may_attach(&entry.kind) { Detail::Whole } else { Detail::Metadata };
+            match self.kept(entry, &keep, query.detail.max(least)) {
                 Ok(kept) => objects.extend(kept),
                 Err(gap) => gaps.push(gap),
             }
@@ -61,15 +64,25 @@ impl Dump {
         let mut roots = Vec::new();
         for selection in selections {
             let before = roots.len();
+            let mut unreadable = None;
             for entry in self.entries.iter().filter(|entry| selection.contains(&entry.kind, &entry.meta)) {
                 match self.object(entry, Detail::WithManagedFields) {
                     Ok(object) => roots.push(object),
-                    Err(gap) => gaps.push(gap),
+                    Err(gap) => {
+                        unreadable = Some(format!("{}: {}", gap.what(), gap.message));
+                        gaps.push(gap);
+                    }
                 }
             }
             if let (Select::Named(name), true) = (&selection.objects, roots.len() == before) {
-                let message = format!("{} \"{name}\" not found", selection.kind.full_name());
-                return Err(Failure::new(FailureKind::NotFound, message));
+                let kind = selection.kind.full_name();
+                return Err(match unreadable {
+                    Some(why) => {
+                        let message = format!("{kind} \"{name}\" cannot be read: {why}");
+                        Failure::new(FailureKind::Server, message)
+                    }
+                    None => Failure::new(FailureKind::NotFound, format!("{kind} \"{name}\" not found")),
+                });
             }
         }
         Ok(roots)
@@ -99,6 +112,19 @@ impl Dump {
                 Err(gap) => gaps.push(gap),
             }
         }
+        let is_listed = |entry: &&DumpEntry| {
+            let namespace = entry.meta.name.namespace.as_deref();
+            let mut lists = plan.lists.iter();
+            !entry.meta.owners.is_empty()
+                && lists.any(|list| {
+                    Some(list.namespace.as_str()) == namespace && list.kind == entry.kind.group_kind()
+                })
+        };
+        for entry in self.entries.iter().filter(is_listed).filter(|_| !plan.lists.is_empty()) {
+            if known.insert(entry.meta.uid.clone()) {
+                snapshot.objects.push(Object::metadata(Arc::clone(&entry.kind), entry.meta.clone()));
+            }
+        }
         snapshot.coverage.add_gaps(gaps);
     }
 
@@ -112,17 +138,8 @@ impl Dump {
         of_kind.map(named).collect()
     }
 
-    /// The only namespace of the dump if there is one, else `default`.
-    pub fn namespace(&self) -> &str {
-        let mut names = self.entries.iter().filter_map(|entry| entry.meta.name.namespace.as_deref());
-        match names.next() {
-            Some(first) if names.all(|name| name == first) => first,
-            _ => "default",
-        }
-    }
-
     fn in_any_version(&self, name: &ObjectName) -> Option<&DumpEntry> {
-        let kind = GroupKind::of(&name.api_version, &name.kind);
+        let kind = current(GroupKind::of(&name.api_version, &name.kind));
         let is_same_object = |entry: &&DumpEntry| {
             let known = &entry.meta.name;
             known.name == name.name && known.namespace == name.namespace && entry.kind.group_kind() == kind
@@ -155,12 +172,16 @@ impl Dump {
     /// A listed object; `None` if it is not kept.
     fn kept(&self, entry: &DumpEntry, keep: &KeepFilter, detail: Detail) -> Result<Option<Object>, Gap> {
         let meta = &entry.meta;
+        if detail > Detail::Metadata {
+            let object = self.object(entry, detail)?;
+            return Ok((keep.decide_object(&object) != KeepDecision::No).then_some(object));
+        }
         let kept = keep.decide_meta(&entry.kind, meta);
         if kept == KeepDecision::No {
             return Ok(None);
         }
-        if is_listed_whole(&entry.kind) || detail > Detail::Metadata {
-            return self.object(entry, detail.max(Detail::Pruned)).map(Some);
+        if is_listed_whole(&entry.kind) {
+            return self.object(entry, Detail::Pruned).map(Some);
         }
         let mut meta = meta.clone();
         if kept == KeepDecision::WithoutLabels {

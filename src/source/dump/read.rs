@@ -9,9 +9,11 @@ use flate2::read::MultiGzDecoder;
 use super::archive;
 use super::index::DumpIndex;
 use super::index_builder::{BodyStorage, IndexBuilder};
-use super::limited_reader::{LimitedReader, MAX_BYTES};
+use super::logs::{DumpLog, LogName, LogText};
 use super::path_hint::PathHint;
-use super::sniff::{FileFormat, SNIFF_LEN, sniff};
+use super::text::limited_reader::{LimitedReader, MAX_BYTES};
+use super::text::sniff::{FileFormat, SNIFF_LEN, sniff};
+use super::text::utf16_reader::Utf16Reader;
 use super::{json_reader, yaml_reader};
 
 /// Extensions of the files that are read in directories and archives.
@@ -24,14 +26,47 @@ pub(super) enum ArchivePolicy {
     Reject,
 }
 
-/// Whether a file in a directory or an archive may contain objects. Logs, for example, do not.
-pub(super) fn has_known_extension(name: &str) -> bool {
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    name.rsplit_once('.')
-        .is_some_and(|(_, ending)| EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)))
+/// Whether a file in a directory or an archive may contain objects, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameHint {
+    Objects,
+    /// It has no extension: its first bytes decide.
+    Unclear,
+    /// A log, for example.
+    Other,
 }
 
-/// Reads a file or a folder. The error is about the path itself; errors inside it go to the index.
+impl NameHint {
+    pub(super) fn of(path: &str) -> Self {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let file = file.strip_suffix(".gz").unwrap_or(file);
+        match file.rsplit_once('.') {
+            None => Self::Unclear,
+            Some((_, ending)) if EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)) => {
+                Self::Objects
+            }
+            Some(_) => Self::Other,
+        }
+    }
+}
+
+/// Whether the first bytes of a file without an extension are those of an object.
+pub(super) fn looks_like_objects(head: &[u8]) -> bool {
+    const FIELD: &[u8] = b"apiVersion";
+    let contains_field = |text: &[u8]| text.windows(FIELD.len()).any(|window| window == FIELD);
+    match sniff(head) {
+        FileFormat::Json | FileFormat::Yaml => contains_field(head),
+        FileFormat::Gzip => {
+            let mut text = Vec::new();
+            // Ends with an error, because the head is not all of the file.
+            let _ = MultiGzDecoder::new(head).take(SNIFF_LEN as u64).read_to_end(&mut text);
+            contains_field(&text)
+        }
+        _ => false,
+    }
+}
+
+/// Reads a file or a directory. The error is about the path itself; errors inside it go to the index.
 pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
     let name = path.display().to_string();
     let metadata = fs::metadata(path)?;
@@ -76,7 +111,15 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
                 Ok(children) => pending.extend(children.into_iter().rev()),
                 Err(error) => index.errors.add_file(&name, format!("it cannot be read: {error}")),
             }
-        } else if has_known_extension(&relative) {
+            continue;
+        }
+        let hint = NameHint::of(&relative);
+        let is_read = match hint {
+            NameHint::Objects => true,
+            NameHint::Unclear => kind.is_file() && has_objects(&path),
+            NameHint::Other => false,
+        };
+        if is_read {
             if kind.is_file() {
                 let read = File::open(&path).and_then(|file| {
                     read_file(file, &path, &name, PathHint::parse(&relative), ArchivePolicy::Reject, index)
@@ -87,8 +130,16 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
             } else {
                 index.errors.add_file(&name, "links and special files are not read".to_owned());
             }
+        } else if let Some(log) = LogName::parse(&relative).filter(|_| kind.is_file()) {
+            index.logs.push(DumpLog { name: log, text: LogText::File(path) });
         }
     }
+}
+
+/// Whether a file without an extension contains objects.
+fn has_objects(path: &Path) -> bool {
+    let head = File::open(path).and_then(|mut file| first_bytes(&mut file));
+    head.is_ok_and(|head| looks_like_objects(&head))
 }
 
 fn children(folder: &Path) -> io::Result<Vec<std::path::PathBuf>> {
@@ -158,6 +209,21 @@ fn read_unpacked(
             let mut input = LimitedReader::new(input, MAX_BYTES);
             read_text(&mut input, format, IndexBuilder::new(index, name, hint, BodyStorage::Memory));
         }
+        (FileFormat::Utf16(order), _) => {
+            let mut input = LimitedReader::new(Utf16Reader::new(input, order), MAX_BYTES);
+            match first_bytes(&mut input) {
+                Ok(head) if matches!(sniff(&head), FileFormat::Json | FileFormat::Yaml) => {
+                    let format = sniff(&head);
+                    let mut input = Cursor::new(head).chain(input);
+                    read_text(&mut input, format, IndexBuilder::new(index, name, hint, BodyStorage::Memory));
+                }
+                Ok(head) if sniff(&head) == FileFormat::Empty => {}
+                Ok(_) => {
+                    index.errors.add_file(name, "expected JSON or YAML, but it is binary data".to_owned());
+                }
+                Err(error) => index.errors.add_file(name, format!("expected JSON or YAML, but {error}")),
+            }
+        }
         (FileFormat::Tar, ArchivePolicy::Open) => archive::read_tar(input, name, index),
         (FileFormat::Empty, _) => {}
         (FileFormat::Tar | FileFormat::Gzip, _) => {
@@ -181,7 +247,7 @@ fn read_text(input: &mut dyn Read, format: FileFormat, mut builder: IndexBuilder
 }
 
 /// The first bytes of the input, or all of a short one.
-fn first_bytes(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+pub(super) fn first_bytes(input: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(SNIFF_LEN);
     input.take(SNIFF_LEN as u64).read_to_end(&mut head)?;
     Ok(head)

@@ -3,13 +3,20 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use serde_json::Value;
+
 use super::index_builder::{Completeness, IndexBuilder, ObjectText};
-use super::json_scanner::{ListHeader, TextPosition};
-use super::parse::{ParseError, Syntax, count_lines, parse};
 use super::partial_object::PartialObject;
+use super::text::json_scanner::{ListHeader, TextPosition};
+use super::text::parse::{Defect, ParseError, Syntax, count_lines, parse};
 
 /// A larger object is skipped; a server stores far smaller ones.
 const MAX_PIECE: usize = 64 * 1024 * 1024;
+
+/// How much text with anchors is kept for the aliases of later items. kubectl writes neither.
+const MAX_ANCHORED: usize = 1024 * 1024;
+/// How much text may be parsed again to resolve aliases.
+const MAX_PARSED_AGAIN: usize = 16 * MAX_ANCHORED;
 
 /// Reads to the end of the input, or until reading fails.
 pub(super) fn read_yaml(input: &mut dyn Read, builder: &mut IndexBuilder<'_>) {
@@ -46,6 +53,10 @@ struct YamlSplitter<'a, 'b> {
     item: YamlPiece,
     /// The line at which the last complete item started.
     last_item: u64,
+    /// Items of the document that define anchors.
+    anchored: Vec<u8>,
+    /// How much text has been parsed again to resolve aliases.
+    parsed_again: usize,
     /// Where the document continues after its items.
     after_items: Option<AfterItems>,
 }
@@ -107,6 +118,8 @@ impl<'a, 'b> YamlSplitter<'a, 'b> {
             document,
             item,
             last_item: 0,
+            anchored: Vec::new(),
+            parsed_again: 0,
             after_items: None,
         }
     }
@@ -185,13 +198,37 @@ impl<'a, 'b> YamlSplitter<'a, 'b> {
         }
         let text =
             ObjectText { bytes: &item.bytes, syntax: Syntax::YamlItem, position: item.start, depth: 0 };
-        self.builder.add_item(text);
+        match self.builder.try_add_item(text) {
+            Err(error) if error.defect == Defect::UnknownAnchor => self.resolve_aliases(&item, &error),
+            Err(error) => self.builder.add_error(item.start.line + error.line, &error.message),
+            Ok(()) => {}
+        }
+        if self.anchored.len() + item.bytes.len() <= MAX_ANCHORED && has_anchor(&item.bytes) {
+            self.anchored.extend_from_slice(&item.bytes);
+        }
+    }
+
+    /// Adds an item that refers to anchors before it: parses it together with the items that have anchors.
+    fn resolve_aliases(&mut self, item: &YamlPiece, error: &ParseError) {
+        let text = [self.document.bytes.as_slice(), &self.anchored, &item.bytes].concat();
+        self.parsed_again = self.parsed_again.saturating_add(text.len());
+        let parsed =
+            if self.parsed_again > MAX_PARSED_AGAIN { None } else { parse(&text, Syntax::Yaml).ok() };
+        let items = parsed.and_then(|mut list: Value| list.get_mut("items").map(Value::take));
+        match items {
+            Some(Value::Array(mut items)) if !items.is_empty() => {
+                let last = items.pop().unwrap_or_default();
+                self.builder.add_value(last, item.start);
+            }
+            _ => self.builder.add_error(item.start.line + error.line, &error.message),
+        }
     }
 
     fn end_document(&mut self) {
         let had_items = self.end_items();
         let document = std::mem::replace(&mut self.document, YamlPiece::new(self.position));
         let after_items = self.after_items.take();
+        self.anchored.clear();
         if document.too_large {
             self.builder.add_error(document.start.line, "it is larger than 64 MiB");
         } else if had_items {
@@ -304,6 +341,11 @@ fn line_placement(line: &[u8], indent: usize) -> LinePlacement {
 fn is_items_key(line: &[u8]) -> bool {
     line.strip_prefix(b"items:")
         .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace) && is_blank(rest))
+}
+
+/// Whether a text seems to have an anchor, such as `metadata: &shared`. Only costs memory if it has none.
+fn has_anchor(text: &[u8]) -> bool {
+    text.windows(3).any(|window| matches!(window, [b' ', b'&', name] if name.is_ascii_alphanumeric()))
 }
 
 /// A blank line, a comment or a directive.

@@ -11,9 +11,10 @@
 //! | environment variables                               | `settings.rs`               |
 //! | waiting for a state, with a time limit              | `wait.rs`                   |
 //! | the five operators and how a test controls them     | `worlds/`                   |
-//! | Pods that crash, hang or cannot pull                | `pods.rs`                   |
+//! | Pods that crash, hang or cannot pull, and their logs | `pods.rs`, `pod_logs.rs`   |
 //! | the faulty proxy, webhooks and extension servers    | `faults/`                   |
 //! | a namespace of many unrelated objects and kinds     | `large_namespace.rs`        |
+//! | many kinds, with and without a status               | `many_kinds.rs`             |
 //! | many resources of one kind in many namespaces       | `many_resources.rs`         |
 //! | one resource with children of every relation        | `every_relation.rs`         |
 //! | creating many objects at once                       | `bulk_create.rs`            |
@@ -35,8 +36,10 @@ pub mod faults;
 mod kubeconfig;
 mod lab;
 pub mod large_namespace;
+pub mod many_kinds;
 pub mod many_resources;
 mod plane;
+pub mod pod_logs;
 pub mod pods;
 pub mod settings;
 mod slot;

@@ -9,6 +9,7 @@ use rcgen::KeyPair;
 
 use crate::binaries::Binaries;
 use crate::certs::Authority;
+use crate::pod_logs;
 use crate::slot::Slot;
 use crate::supervisor::Program;
 
@@ -67,7 +68,7 @@ impl<'a> Plane<'a> {
             ("accounts.pub", accounts.public_key_pem().as_str()),
             ("tokens.csv", tokens),
             ("audit-policy.yaml", AUDIT_POLICY),
-            ("stages.yaml", STAGES),
+            ("kwok.yaml", &format!("{STAGES}---\n{}\n", pod_logs::lay_out(self.folder)?)),
         ] {
             let path = self.folder.join(name);
             fs::write(&path, text).with_context(|| format!("failed to write {}", path.display()))?;
@@ -111,6 +112,8 @@ impl<'a> Plane<'a> {
             "--authorization-mode=RBAC".to_owned(),
             format!("--token-auth-file={}", self.path("tokens.csv")),
             "--allow-privileged".to_owned(),
+            // Logs are read from the node's address; its name is in no DNS.
+            "--kubelet-preferred-address-types=InternalIP".to_owned(),
             format!("--audit-policy-file={}", self.path("audit-policy.yaml")),
             format!("--audit-log-path={}", self.audit_log().display()),
         ];
@@ -152,7 +155,7 @@ impl<'a> Plane<'a> {
             "--manage-all-nodes".to_owned(),
             // Without a lease the node turns NotReady every minute, and its Pods with it.
             "--node-lease-duration-seconds=40".to_owned(),
-            format!("--config={}", self.path("stages.yaml")),
+            format!("--config={}", self.path("kwok.yaml")),
             // Endpoints refuse loopback addresses, so Pods get addresses of a range that is routed nowhere.
             "--cidr=198.18.0.0/15".to_owned(),
             "--node-ip=127.0.0.1".to_owned(),

@@ -68,6 +68,20 @@ fn deployments() {
                 counts(2, 2, 0, 0, lost),
                 (Verdict::NotReady, "deployment", "NotReady", Some("0/2")),
             ),
+            (
+                two.clone(),
+                counts(
+                    2,
+                    2,
+                    2,
+                    2,
+                    json!([
+                        condition("Available", "True"),
+                        because("Progressing", "False", "ReplicaSetCreateError")
+                    ]),
+                ),
+                (Verdict::NotReady, "deployment", "NotReady", Some("2/2")),
+            ),
             (two.clone(), counts(2, 2, 1, 1, late), (Verdict::Failed, "deployment", "Failed", Some("1/2"))),
             (two.clone(), counts(1, 1, 1, 1, quota), (Verdict::Failed, "deployment", "Failed", Some("1/2"))),
             (
@@ -218,7 +232,7 @@ fn volumes_and_claims() {
         "PersistentVolumeClaim",
         &[
             (json!({}), phase("Bound"), (Verdict::Ready, CLAIM, "Bound", None)),
-            (json!({}), phase("Pending"), (Verdict::Progressing, CLAIM, "Pending", None)),
+            (json!({}), phase("Pending"), (Verdict::NotReady, CLAIM, "Pending", None)),
             (json!({}), phase("Lost"), (Verdict::Failed, CLAIM, "Lost", None)),
             (json!({}), resize("FileSystemResizePending"), (Verdict::Progressing, CLAIM, "Bound", None)),
             (json!({}), resize("NodeResizeError"), (Verdict::Failed, CLAIM, "Bound", None)),
@@ -336,9 +350,9 @@ fn namespaces_and_nodes() {
         "Node",
         &[
             (json!({}), held("True", "False"), (Verdict::Ready, "node", "Ready", None)),
-            (json!({}), held("True", "True"), (Verdict::Failed, "node", "Ready,MemoryPressure", None)),
-            (json!({}), held("False", "False"), (Verdict::NotReady, "node", "NotReady", None)),
-            (json!({}), held("Unknown", "Unknown"), (Verdict::NotReady, "node", "NotReady", None)),
+            (json!({}), held("True", "True"), (Verdict::NotReady, "node", "Ready,MemoryPressure", None)),
+            (json!({}), held("False", "False"), (Verdict::Failed, "node", "NotReady", None)),
+            (json!({}), held("Unknown", "Unknown"), (Verdict::Failed, "node", "NotReady", None)),
             (
                 cordoned.clone(),
                 held("True", "False"),
@@ -347,7 +361,7 @@ fn namespaces_and_nodes() {
             (
                 cordoned,
                 held("False", "False"),
-                (Verdict::NotReady, "node", "NotReady,SchedulingDisabled", None),
+                (Verdict::Failed, "node", "NotReady,SchedulingDisabled", None),
             ),
             (json!({}), json!({ "conditions": [] }), (Verdict::Unknown, "node", "Unknown", None)),
         ],
@@ -386,4 +400,42 @@ fn the_same_kind_in_another_group_is_judged_as_a_custom_resource() {
         "conditions": [{ "type": "Ready", "status": "False", "message": "no revision" }],
     } }));
     assert_eq!((health.verdict, words(&health)), (Verdict::NotReady, "Ready=False: no revision"));
+}
+
+#[test]
+fn a_workload_without_counts_is_not_ready() {
+    for (kind, spec) in [
+        ("DaemonSet", json!({})),
+        ("StatefulSet", json!({ "replicas": 0 })),
+        ("ReplicaSet", json!({ "replicas": 0 })),
+    ] {
+        let health = with("apps/v1", kind, &spec, &json!({ "observedGeneration": 1 }));
+        assert_eq!(
+            (health.verdict, words(&health)),
+            (Verdict::Unknown, "its status has no Pod counts"),
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn a_claim_may_be_pending_for_an_hour() {
+    let verdict = |minutes: i64| {
+        let created = before(super::minutes(minutes));
+        judged(
+            &json!({ "apiVersion": "v1", "kind": "PersistentVolumeClaim", "status": { "phase": "Pending" },
+            "metadata": { "name": "x", "creationTimestamp": created } }),
+        )
+        .verdict
+    };
+    assert_eq!((verdict(59), verdict(61)), (Verdict::Progressing, Verdict::NotReady));
+}
+
+#[test]
+fn a_node_that_just_stopped_is_not_lost() {
+    let verdict = |ago: i64| {
+        let ready = json!({ "type": "Ready", "status": "Unknown", "lastTransitionTime": before(super::minutes(ago)) });
+        with("v1", "Node", &json!({}), &json!({ "conditions": [ready] })).verdict
+    };
+    assert_eq!((verdict(1), verdict(10)), (Verdict::NotReady, Verdict::Failed));
 }

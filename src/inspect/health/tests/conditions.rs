@@ -95,6 +95,23 @@ fn conditions_of_parts_can_fail_an_object_but_not_make_it_ready() {
     );
 }
 
+#[test]
+fn an_object_without_conditions_of_its_own_is_ready_if_all_parents_accept_it() {
+    let verdict = |parents: Value| {
+        with("gateway.networking.k8s.io/v1", "HTTPRoute", &json!({}), &json!({"parents": parents})).verdict
+    };
+    let parent =
+        |name: &str, conditions: Value| json!({"parentRef": {"name": name}, "conditions": conditions});
+    let accepted = || json!([condition("Accepted", "True"), condition("ResolvedRefs", "True")]);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", accepted())])), Verdict::Ready);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", json!([]))])), Verdict::Unknown);
+    let resolved = json!([condition("ResolvedRefs", "True")]);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", resolved)])), Verdict::Unknown);
+    let rejected = json!([condition("Accepted", "False")]);
+    assert_eq!(verdict(json!([parent("a", accepted()), parent("b", rejected)])), Verdict::NotReady);
+    assert_eq!(verdict(json!([])), Verdict::Unknown);
+}
+
 /// Conditions of one group, as (type, status, reason), and the verdict on them.
 type Case = (&'static str, &'static [(&'static str, &'static str, &'static str)], Verdict);
 
@@ -110,7 +127,7 @@ const CASES: [Case; 20] = [
     ("kafka.strimzi.io/v1", &[("NotReady", "True", "")], Verdict::Failed),
     ("kafka.strimzi.io/v1", &[READY, ("Warning", "True", "")], Verdict::Ready),
     ("kafka.strimzi.io/v1", &[("ReconciliationPaused", "True", "")], Verdict::Suspended),
-    ("monitoring.coreos.com/v1", &[("Available", "Degraded", "")], Verdict::Failed),
+    ("monitoring.coreos.com/v1", &[("Available", "Degraded", "")], Verdict::NotReady),
     ("longhorn.io/v1beta2", &[("ready", "True", "")], Verdict::Ready),
     ("longhorn.io/v1beta2", &[("ready", "True", ""), ("Restore", "True", "")], Verdict::Progressing),
     (OLM, &[INSTALLED, ("Progressing", "True", "Succeeded")], Verdict::Ready),
@@ -120,7 +137,7 @@ const CASES: [Case; 20] = [
     (OLM, &[("Serving", "False", "UserSpecifiedUnavailable")], Verdict::Suspended),
     ("operators.coreos.com/v1", &[("InstallPlanMissing", "True", "ReferencedInstallPlanNotFound")], Verdict::Unknown),
     ("postgresql.cnpg.io/v1", &[READY, ("ContinuousArchiving", "False", "")], Verdict::Ready),
-    ("s3.services.k8s.aws/v1", &[("ACK.ResourceSynced", "True", "")], Verdict::Unknown),
+    ("s3.services.k8s.aws/v1", &[("ACK.ResourceSynced", "True", "")], Verdict::Ready),
     ("s3.aws.upbound.io/v1", &[("Synced", "True", ""), READY], Verdict::Ready),
     ("source.toolkit.fluxcd.io/v1", &[("Ready", "Unknown", ""), ("Reconciling", "True", "")], Verdict::Progressing),
     ("config.openshift.io/v1", &[("Available", "True", ""), ("Upgradeable", "False", "")], Verdict::Ready),

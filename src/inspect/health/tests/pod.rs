@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{before, days, judged, minutes, words};
+use crate::inspect::health::crashed_container;
 use crate::model::health::{Health, Problem, Verdict};
+use crate::model::log::ContainerRun;
 
 /// A Pod with one container `app`, created 3 days ago.
 fn pod(status: &Value) -> Value {
@@ -248,4 +250,84 @@ fn a_pod_without_conditions_is_unknown() {
         json!({ "phase": "Running", "containerStatuses": [container("app", &json!({ "running": {} }))] });
     assert_eq!(columns(&judged(&pod(&status))), (Verdict::Unknown, "1/1", "Running"));
     assert_eq!(judged(&pod(&json!({}))).rule.id(), "no-status");
+}
+
+/// A container that crashed `ago` and has been running again since.
+fn crashed(ago: i64, reason: &str, restarts: i64) -> Value {
+    json!({ "name": "app", "ready": false, "started": true, "restartCount": restarts,
+        "state": { "running": { "startedAt": before(minutes(ago)) } },
+        "lastState": { "terminated": { "exitCode": 137, "reason": reason, "finishedAt": before(minutes(ago)) } } })
+}
+
+#[test]
+fn a_container_that_runs_again_keeps_its_crash_as_the_cause() {
+    let health = |ago: i64, not_ready_for: i64, reason: &str, restarts: i64| {
+        let conditions = json!([{ "type": "Ready", "status": "False", "lastTransitionTime": before(minutes(not_ready_for)) }]);
+        let mut object = pod(&json!({ "phase": "Running", "conditions": conditions,
+            "containerStatuses": [crashed(ago, reason, restarts)] }));
+        object["metadata"]["creationTimestamp"] = json!(before(minutes(4)));
+        judged(&object)
+    };
+    let killed = health(2, 2, "OOMKilled", 3);
+    assert_eq!(columns(&killed), (Verdict::NotReady, "0/1", "Running"), "new as it is");
+    assert_eq!((killed.problem, killed.reason.as_deref()), (Some(Problem::OomKilled), Some("OOMKilled")));
+    assert_eq!(
+        words(&killed),
+        "container app: running for 2m, not ready; last exit 137 (OOMKilled); 3 restarts, last 2m ago"
+    );
+    assert_eq!(health(2, 3, "Error", 3).problem, Some(Problem::CrashLoop));
+    assert_eq!(health(2, 3, "Error", 1).problem, Some(Problem::ContainerExited));
+    // It was ready after the crash, so something else is wrong.
+    let later = health(60, 1, "OOMKilled", 3);
+    assert_eq!(later.problem, None, "{later:?}");
+}
+
+#[test]
+fn a_running_init_container_is_not_waiting() {
+    let init = json!({ "name": "migrate", "ready": false, "restartCount": 0,
+        "state": { "running": { "startedAt": before(minutes(5)) } } });
+    let waiting = container("app", &json!({ "waiting": { "reason": "PodInitializing" } }));
+    let mut object =
+        pod(&json!({ "phase": "Pending", "conditions": ready("False"), "initContainerStatuses": [init],
+        "containerStatuses": [waiting] }));
+    object["spec"]["initContainers"] = json!([{ "name": "migrate" }]);
+    let health = judged(&object);
+    assert_eq!(columns(&health), (Verdict::NotReady, "0/1", "Init:0/1"));
+    assert_eq!(words(&health), "init container migrate: running for 5m");
+}
+
+#[test]
+fn a_recent_restart_is_a_warning() {
+    let warning = |ago: i64| {
+        let mut status = crashed(ago, "Error", 2);
+        status["ready"] = json!(true);
+        let health = judged(&pod(
+            &json!({ "phase": "Running", "conditions": ready("True"), "containerStatuses": [status] }),
+        ));
+        assert_eq!(health.verdict, Verdict::Ready);
+        health.warning
+    };
+    assert_eq!(warning(5).as_deref(), Some("container app: last exit 137 (Error); 2 restarts, last 5m ago"));
+    assert_eq!(warning(61), None);
+}
+
+#[test]
+fn the_log_that_counts_is_that_of_the_last_run_that_ended() {
+    let ended = json!({ "terminated": { "exitCode": 1, "reason": "Error" } });
+    let waits = json!({ "waiting": { "reason": "CrashLoopBackOff" } });
+    let run = |restarts: i64, state: &Value, last: &Value| {
+        let status = json!({ "name": "app", "restartCount": restarts, "state": state, "lastState": last });
+        let pod =
+            pod(&json!({ "phase": "Running", "conditions": ready("False"), "containerStatuses": [status] }));
+        crashed_container(&pod).map(|container| (container.name, container.run, container.restarts))
+    };
+    let expected = |run, restarts| Some(("app".to_owned(), run, restarts));
+    assert_eq!(run(3, &waits, &ended), expected(ContainerRun::Previous, 3));
+    assert_eq!(run(0, &waits, &ended), expected(ContainerRun::Previous, 0));
+    assert_eq!(run(0, &ended, &json!({})), expected(ContainerRun::Current, 0));
+    // It ended again and waits for its restart: what ran before is older news.
+    assert_eq!(run(3, &ended, &ended), expected(ContainerRun::Current, 3));
+    assert_eq!(run(0, &json!({ "running": {} }), &json!({})), None);
+    // It runs again, and has not been ready since.
+    assert_eq!(run(3, &json!({ "running": {} }), &ended), expected(ContainerRun::Previous, 3));
 }

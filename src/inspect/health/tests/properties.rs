@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{minutes, now};
 use crate::inspect::health::rules::{self, BestVerdict};
 use crate::inspect::health::{conditions, judge, judge_meta, needs_body};
+use crate::known::phases::{self, PhaseMeaning};
 use crate::model::health::{ConditionMeaning, Health, Verdict};
 use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::meta::Meta;
@@ -236,8 +237,12 @@ proptest! {
         let object = json!({ "status": { "conditions": conditions } });
         let health = judge(&GroupKind::of("example.com/v1", "Thing"), &object, now(), &Rulebook::default());
         promises_are_kept(&health)?;
+        let kind = GroupKind::of("example.com/v1", "Thing");
+        let is_good = |word: &str| {
+            word.eq_ignore_ascii_case("true") || phases::meaning(&kind, word) == Some(PhaseMeaning::Good)
+        };
         let held = |one: &Value| {
-            summaries.iter().any(|name| one["type"] == **name) && (one["status"] == "True" || one["status"] == "true")
+            summaries.iter().any(|name| one["type"] == **name) && one["status"].as_str().is_some_and(is_good)
         };
         if health.verdict == Verdict::Ready {
             prop_assert!(conditions.iter().any(held), "{health:?}");

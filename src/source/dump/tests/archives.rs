@@ -7,6 +7,9 @@ use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 
 use super::{broken, config_map, names, open, stream};
+use crate::model::gap::Reason;
+use crate::model::ident::ObjectName;
+use crate::model::log::{ContainerRun, CrashedContainer, LogRequest};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut writer = GzEncoder::new(Vec::new(), Compression::fast());
@@ -112,4 +115,30 @@ fn an_archive_in_an_archive_is_not_opened() {
         broken(&dump),
         ["inner.json: expected JSON or YAML, but it is an archive inside a directory or another archive"]
     );
+}
+
+#[test]
+fn the_end_of_a_log_in_an_archive_is_kept() {
+    let folder = "namespaces/shop/pods/web-0/app/app/logs";
+    let mut archive = archive();
+    add(&mut archive, EntryType::Regular, &format!("{folder}/current.log"), "starting\n");
+    let long = format!("{}panic\n", "line\n".repeat(20_000));
+    add(&mut archive, EntryType::Regular, &format!("{folder}/previous.log"), &long);
+    let dump = stream(&gzip(&archive.into_inner().unwrap())).unwrap();
+    assert_eq!(broken(&dump), Vec::<String>::new());
+    let pod = |name: &str| ObjectName {
+        api_version: "v1".into(),
+        kind: "Pod".into(),
+        namespace: Some("shop".into()),
+        name: name.into(),
+    };
+    let read = |name: &str, run, lines| {
+        let container = CrashedContainer { name: "app".into(), run, restarts: 1 };
+        dump.log(&LogRequest { pod: pod(name), container, lines })
+    };
+    let tail = read("web-0", ContainerRun::Previous, 5).unwrap();
+    assert!(tail.bytes.ends_with(b"line\npanic\n") && tail.bytes.len() < 40_000 && !tail.is_cut);
+    assert!(read("web-0", ContainerRun::Previous, 1000).is_ok_and(|tail| !tail.is_cut));
+    assert_eq!(read("web-0", ContainerRun::Current, 5).unwrap().bytes, b"starting\n");
+    assert_eq!(read("web-1", ContainerRun::Current, 5).unwrap_err().reason, Reason::NotInDump);
 }

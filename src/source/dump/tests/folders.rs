@@ -180,3 +180,23 @@ fn a_file_that_changes_meanwhile_is_a_gap_and_not_another_object() {
         assert_eq!(gap.what(), "a.json line 1");
     }
 }
+
+#[test]
+fn a_file_without_an_extension_is_read_if_it_starts_like_an_object() {
+    let packed = {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(pod("shop", "packed").to_string().as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let root = folder(&[
+        ("pods", serde_saphyr::to_string(&pod("shop", "yaml")).unwrap()),
+        ("shop.d/pod", pod("shop", "json").to_string()),
+        ("version", "v1.30\n{".to_owned()),
+        ("script", "#!/bin/sh\n".to_owned()),
+        ("some.log", pod("shop", "log").to_string()),
+    ]);
+    fs::write(root.path().join("packed.gz"), packed).unwrap();
+    let dump = open(root.path()).unwrap();
+    assert_eq!(names(&dump), ["pods/shop/json", "pods/shop/packed", "pods/shop/yaml"]);
+    assert_eq!(broken(&dump), Vec::<String>::new());
+}

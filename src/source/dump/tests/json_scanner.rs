@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::json_scanner::{JsonScanner, ScanEvent};
-use super::super::parse::count_lines;
+use super::super::text::json_scanner::{JsonScanner, ScanEvent};
+use super::super::text::parse::count_lines;
 
 /// A reader that returns chunks of these sizes.
 struct Pieces<'a> {

@@ -1,10 +1,22 @@
 //! Dumps of every form, valid and broken.
+//!
+//! | to find                                          | look in             |
+//! |--------------------------------------------------|---------------------|
+//! | every form in which kubectl prints objects       | `shapes.rs`         |
+//! | what kubectl reads, compared with kubectl itself | `kubectl.rs`        |
+//! | folders and archives, as tools write them        | `folders.rs`, `archives.rs` |
+//! | old versions and groups                          | `old_versions.rs`   |
+//! | broken and hostile input                         | `hostile.rs`        |
+//! | finding objects in JSON text                     | `json_scanner.rs`   |
+//! | what a dump does not contain                     | `gaps.rs`           |
 
 mod archives;
 mod folders;
 mod gaps;
 mod hostile;
 mod json_scanner;
+mod kubectl;
+mod old_versions;
 mod shapes;
 
 use std::path::Path;

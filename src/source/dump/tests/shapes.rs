@@ -197,7 +197,7 @@ fn definitions_in_the_dump_announce_kinds_and_others_are_guessed() {
     );
     let fish = &dump.entries()[3].kind;
     assert_eq!((fish.version.as_str(), fish.scope), ("v1", KindScope::Cluster));
-    assert_eq!(dump.entries()[0].kind.version, "v2");
+    assert_eq!(dump.entries()[0].kind.version, "v1");
     // The object keeps the version in which it was written.
     assert_eq!(dump.body(&dump.entries()[3]).unwrap()["apiVersion"], "sea.io/v1alpha1");
 }
@@ -213,6 +213,12 @@ fn now_is_the_newest_time_that_is_no_plan() {
     assert_eq!(dump(&pod.to_string()).now().to_string(), "2026-01-02T06:00:00Z");
     pod["status"] = json!({"conditions": [{"lastTransitionTime": "2026-01-02T06:30:00Z"}], "notAfter": "2027-01-01T00:00:00Z"});
     assert_eq!(dump(&pod.to_string()).now().to_string(), "2026-01-02T06:30:00Z");
+    // A dump of one object that has not changed for months.
+    let mut quiet = pod.clone();
+    quiet["status"]["conditions"][0]["lastTransitionTime"] = json!("2026-06-01T00:00:00Z");
+    assert_eq!(dump(&quiet.to_string()).now().to_string(), "2026-06-01T00:00:00Z");
+    let index = json!({"apiVersion": "kubectl-op/v1", "kind": "Index", "metadata": {"name": "index"}, "kinds": [], "time": "2026-06-02T00:00:00Z"});
+    assert_eq!(dump(&format!("{quiet}{index}")).now().to_string(), "2026-06-02T00:00:00Z");
     let lease = json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "l", "namespace": "shop"}, "spec": {"renewTime": "2026-01-02T07:00:00.000000Z"}});
     assert_eq!(dump(&format!("{pod}{lease}")).now().to_string(), "2026-01-02T07:00:00Z");
     let event = json!({"apiVersion": "v1", "kind": "Event", "metadata": {"name": "e", "namespace": "shop"}, "lastTimestamp": "2026-01-02T07:30:00Z"});

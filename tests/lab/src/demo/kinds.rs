@@ -78,8 +78,9 @@ pub(super) async fn read(client: &Client, kinds: &[Entry]) -> Result<Vec<Vec<Val
 
 /// An object that says which kinds were read, also those of which there are no objects: a reader can tell them
 /// from kinds of which it knows nothing.
-pub(super) fn index(kinds: &[Entry]) -> Value {
-    json!({ "apiVersion": "kubectl-op/v1", "kind": "Index", "metadata": { "name": "index" }, "kinds": kinds })
+pub(super) fn index(kinds: &[Entry], logs: &[Value]) -> Value {
+    let metadata = json!({ "name": "index" });
+    json!({ "apiVersion": "kubectl-op/v1", "kind": "Index", "metadata": metadata, "kinds": kinds, "logs": logs })
 }
 
 async fn list(client: &Client, kind: &Entry) -> Result<Vec<Value>> {
@@ -219,7 +220,7 @@ mod tests {
             namespaced: true,
             verbs: vec!["list".to_owned()],
         };
-        let index = index(&[kind]);
+        let index = index(&[kind], &[]);
         let expected = json!({"group": "", "version": "v1", "kind": "Pod", "plural": "pods", "singular": "pod",
             "shortNames": ["po"], "categories": ["all"], "namespaced": true, "verbs": ["list"]});
         assert_eq!(index["kinds"][0], expected);

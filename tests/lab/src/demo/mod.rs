@@ -7,6 +7,7 @@
 //! | how minutes become days, and what stays accurate | `timeline.rs`         |
 //! | timestamps inside texts                          | `times.rs`            |
 //! | which kinds are read, and the index of them      | `kinds.rs`            |
+//! | the logs of crashed containers                   | `logs.rs`             |
 //! | which objects are left out                       | `excluded_objects.rs` |
 //! | removing secrets, certificates and addresses     | `scrub.rs`            |
 //! | the check that nothing private is left           | `leaks.rs`            |
@@ -17,6 +18,7 @@
 mod excluded_objects;
 mod kinds;
 mod leaks;
+mod logs;
 mod pack;
 mod scenario;
 mod scrub;
@@ -44,13 +46,14 @@ pub async fn capture(lab: &Lab) -> Result<Vec<u8>> {
     for objects in kinds::read(&client, &kinds).await? {
         items.extend(objects.into_iter().filter(|object| !excluded_objects::is_excluded(object)));
     }
+    let logs = logs::read(&client, &items).await?;
     items.iter_mut().for_each(scrub::scrub);
     let end = times::newest(&items, timeline.window()).context("no object that was read has a timestamp")?;
     let shifts = timeline.finish(end)?;
     for item in &mut items {
         times::rewrite(item, &|time| shifts.shifted(time));
     }
-    let all: Vec<Value> = std::iter::once(kinds::index(&kinds)).chain(items).collect();
+    let all: Vec<Value> = std::iter::once(kinds::index(&kinds, &logs)).chain(items).collect();
     let text = pack::text(&all)?;
     leaks::check(lab, &text)?;
     log_progress(&format!("{} objects, {} KB of JSON", all.len() - 1, text.len() / 1024));

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::json_meta::JsonMeta;
 use crate::known::kinds::is_custom;
-use crate::model::kind::Kind;
+use crate::model::kind::{Kind, StatusSubresource};
 use crate::model::object::{Detail, Object};
 
 /// One page of a list, with the bodies of its items.
@@ -98,6 +98,8 @@ struct Trim {
     detail: Detail,
     is_custom: bool,
     is_pod: bool,
+    /// Whether only the managers of an object tell that its kind has no status subresource.
+    needs_managers: bool,
 }
 
 /// A part of an object that is not kept as it is.
@@ -118,7 +120,9 @@ enum TrimmedField {
 impl Trim {
     fn of(kind: &Kind, detail: Detail) -> Self {
         let is_pod = kind.kind == "Pod" && kind.group.is_empty();
-        Self { detail, is_custom: is_custom(kind), is_pod }
+        let is_custom = is_custom(kind);
+        let needs_managers = is_custom && kind.status_subresource == StatusSubresource::Unknown;
+        Self { detail, is_custom, is_pod, needs_managers }
     }
 
     /// What becomes of a key below a field; `None` if it is left out.
@@ -129,8 +133,8 @@ impl Trim {
             (TrimmedField::Object, "spec") if is_pruned => Some(TrimmedField::Spec),
             (TrimmedField::Metadata, "managedFields") => match self.detail {
                 Detail::WithManagedFields => Some(TrimmedField::Whole),
-                // The health rules need the managers that write the status, not the fields they write.
-                _ if self.is_custom => Some(TrimmedField::ManagedFields),
+                // They tell whether the kind has a status subresource, where discovery does not.
+                _ if self.needs_managers => Some(TrimmedField::ManagedFields),
                 _ => None,
             },
             (TrimmedField::ManagedFields, "fieldsV1") => Some(TrimmedField::FieldsV1),
@@ -325,6 +329,12 @@ mod tests {
             let writers = &custom.whole().unwrap()["metadata"]["managedFields"];
             assert_eq!(*writers, json!([{"manager": "m", "fieldsV1": {"f:status": {}}}]));
         }
+        let known = Kind {
+            status_subresource: StatusSubresource::Present,
+            ..(*kind("example.com", "Thing")).clone()
+        };
+        let object = parse_object(&Arc::new(known), pod().to_string().as_bytes(), Detail::Whole);
+        assert_eq!(object.unwrap().unwrap().whole().unwrap()["metadata"].get("managedFields"), None);
     }
 
     #[test]

@@ -67,10 +67,12 @@ impl<'a> ConditionEvaluator<'a> {
         let configured = self.rulebook.polarity(self.kind, name).map(polarity);
         let line = conditions::find(group, name);
         let known = configured.or_else(|| self.gates.get(name).copied()).or(line.map(|line| line.polarity));
-        let (polarity, confidence) = match (known, suffixes::guess(name)) {
-            (Some(polarity), _) => (Some(polarity), Confidence::Known),
-            (None, Some(polarity)) => (Some(polarity), Confidence::Guessed),
-            (None, None) => (None, Confidence::Unknown),
+        let (polarity, confidence) = match known {
+            Some(polarity) => (Some(polarity), Confidence::Known),
+            None => match suffixes::guess(name) {
+                Some(polarity) => (Some(polarity), Confidence::Guessed),
+                None => (None, Confidence::Unknown),
+            },
         };
         let rank = conditions::summary_rank(group, name);
         let (effect, confidence) = match self.by_reason(&condition, polarity).filter(|_| configured.is_none())

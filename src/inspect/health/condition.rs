@@ -230,6 +230,9 @@ fn since(item: &Value) -> Option<Since> {
     set("lastTransitionTime").map(Since::Transition).or_else(|| set("lastUpdateTime").map(Since::Update))
 }
 
+/// So many conditions are compared with each other faster than they are hashed.
+const FEW: usize = 8;
+
 /// Keeps the newest entry of each type: some operators append to a history.
 fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
     let moment = |condition: &Condition| {
@@ -237,6 +240,12 @@ fn newest(conditions: Vec<Condition<'_>>) -> Vec<Condition<'_>> {
             Since::Transition(time) | Since::Update(time) => time,
         })
     };
+    // Most objects have a few conditions, each once.
+    let repeats =
+        |(at, one): (usize, &Condition)| conditions[..at].iter().any(|other| other.name == one.name);
+    if conditions.len() <= FEW && !conditions.iter().enumerate().any(repeats) {
+        return conditions;
+    }
     let mut kept: Vec<Condition> = Vec::with_capacity(conditions.len());
     let mut places: HashMap<&str, usize> = HashMap::new();
     for condition in conditions {

@@ -101,7 +101,7 @@ struct Quantity(u64);
 
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match UNITS.iter().find(|(_, size)| self.0 >= *size && self.0 % size == 0) {
+        match UNITS.iter().find(|(_, size)| self.0 >= *size && self.0.is_multiple_of(*size)) {
             Some((unit, size)) => write!(f, "{}{unit}", self.0 / size),
             None => write!(f, "{} bytes", self.0),
         }

@@ -151,7 +151,8 @@ impl JsonEvent {
 fn capped(text: Option<String>, max_len: usize) -> String {
     let mut text = text.unwrap_or_default();
     if text.len() > max_len {
-        text.truncate(text.floor_char_boundary(max_len));
+        let end = (0..=max_len).rev().find(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or_default());
         text.push('…');
         text.shrink_to_fit();
     }

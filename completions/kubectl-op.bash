@@ -705,7 +705,7 @@ _kubectl_op() {
             return 0
             ;;
         kubectl_op__subcmd__explain)
-            opts="-o -n -s -v -h --list --output --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-H026 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006 OP-T007"
+            opts="-o -n -s -v -h --list --output --kubeconfig --context --cluster --user --namespace --server --tls-server-name --insecure-skip-tls-verify --certificate-authority --client-certificate --client-key --token --as --as-group --as-uid --as-user-extra --username --password --request-timeout --cache-dir --disable-compression --v --warnings-as-errors --kuberc --from --demo --color --hyperlinks --help OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-H026 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006 OP-T007 OP-T008"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -X "${left_out}" -W "${opts}" -- "${cur}") )
                 return 0

@@ -392,7 +392,7 @@ complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fi
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand help; and not __fish_seen_subcommand_from completion events explain options status tree version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand completion" -f -a "bash zsh fish powershell"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand events" -f
-complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -f -a "OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-H026 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006 OP-T007"
+complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand explain" -f -a "OP-H001 OP-H002 OP-H003 OP-H004 OP-H005 OP-H006 OP-H007 OP-H010 OP-H011 OP-H012 OP-H013 OP-H014 OP-H015 OP-H016 OP-H017 OP-H018 OP-H019 OP-H020 OP-H021 OP-H022 OP-H023 OP-H024 OP-H025 OP-H026 OP-T001 OP-T002 OP-T003 OP-T004 OP-T005 OP-T006 OP-T007 OP-T008"
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand options" -f
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand status" -f
 complete -c kubectl-op -n "__fish_kubectl_op_using_subcommand tree" -f

@@ -117,6 +117,8 @@ pub struct Env {
     pub cluster: connection::Env,
     /// About the settings file.
     pub config: settings::Env,
+    /// `KUBECTL_OP_MEMORY`: how much memory a call may use.
+    pub memory: Option<OsString>,
 }
 
 impl Env {
@@ -126,6 +128,7 @@ impl Env {
             terminal: ui::Env::read(&variable),
             cluster: connection::Env::read(&variable),
             config: settings::Env::read(&variable),
+            memory: variable("KUBECTL_OP_MEMORY"),
         }
     }
 }
@@ -134,6 +137,8 @@ impl Env {
 pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     // Errors in the settings file are printed with the colour of the command line, too.
     ui.set_color(parsed.common.color());
+    let memory =
+        parsed.reads_settings().then(|| source::memory::budget(env.memory.as_deref())).transpose()?;
     let settings = if parsed.reads_settings() {
         settings::load(&env.config, &cli::default_flags())?
     } else {
@@ -142,7 +147,8 @@ pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let parsed = cli::with_defaults(parsed, &settings.defaults)?;
     ui.set_color(parsed.common.color());
     ui.set_hyperlinks(parsed.common.hyperlinks());
-    let spec = parsed.common.source_spec(&env.cluster, &parsed.program);
+    let mut spec = parsed.common.source_spec(&env.cluster, &parsed.program);
+    spec.memory = memory.unwrap_or_default();
     let rulebook = &settings.rulebook;
     match parsed.invocation {
         Invocation::Help(text) => ui.print(&text).map(|()| Outcome::Success).map_err(Into::into),

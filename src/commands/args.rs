@@ -10,6 +10,7 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 
 use super::duration::{Limit, parse_limit};
 use crate::connection::{Env, Impersonation, Log, Target};
+use crate::model::memory::MemoryBudget;
 use crate::render::JsonOrYaml;
 use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::{self, Color, Hyperlinks, Ui};
@@ -150,7 +151,12 @@ impl CommonArgs {
             [] => None,
             paths => Some(From::Dump(paths.iter().map(input).collect())),
         };
-        SourceSpec { target: self.target(env, program), from, warnings_as_errors: self.warnings_as_errors }
+        SourceSpec {
+            target: self.target(env, program),
+            from,
+            memory: MemoryBudget::default(),
+            warnings_as_errors: self.warnings_as_errors,
+        }
     }
 
     /// The cluster that the flags select. `program` is how the user invokes this program, for hints.

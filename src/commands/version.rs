@@ -114,7 +114,7 @@ fn run_without_server(
     spec: &SourceSpec,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
-    Dump::open(from)?;
+    Dump::open(from, &spec.memory)?;
     let source = spec.described();
     let report = Report::new(None, Some(format!("{source} does not contain it")));
     let text = if let Some(format) = args.output.output {

@@ -250,6 +250,7 @@ mod tests {
         let rows = (0..nodes.len()).map(|at| super::super::tree::Row {
             content: RowContent::Node(at),
             link: None,
+            level: 0,
             guides: Vec::new(),
             occurrence: Occurrence::Primary,
             notes: Vec::new(),

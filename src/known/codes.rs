@@ -34,7 +34,7 @@ const STATUS: &str = "https://github.com/kubernetes/community/blob/master/contri
 const DEBUG_PODS: &str = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/";
 
 /// Every code, in the order of [`Code`].
-pub const CODES: [CodeEntry; 31] = [
+pub const CODES: [CodeEntry; 32] = [
     CodeEntry {
         code: Code::ReadyButChildNotReady,
         severity: Severity::Warning,
@@ -496,6 +496,15 @@ pub const CODES: [CodeEntry; 31] = [
             step("Search all namespaces", "kubectl op tree TYPE/NAME -n NAMESPACE -A"),
             step("Or see the tree of one of the objects", "kubectl op tree TYPE/NAME -n NAMESPACE"),
         ],
+        link: OWNERS,
+    },
+    CodeEntry {
+        code: Code::PartlySearched,
+        severity: Severity::Info,
+        title: "the resource is too large to be searched completely for references",
+        meaning: "The spec or status of the resource has keys of more than 256 bytes, more than 50,000 fields, or more than 200 references. The rest was not searched for the names of other objects.",
+        why: "An object that only the rest refers to is not shown.",
+        steps: &[step("See the resource itself", "kubectl get TYPE NAME -n NAMESPACE -o yaml")],
         link: OWNERS,
     },
 ];

@@ -40,6 +40,7 @@ string_enum! {
         OwnerKindNotServed = "OP-T005",
         OwnerCycle = "OP-T006",
         NotListedElsewhere = "OP-T007",
+        PartlySearched = "OP-T008",
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Reason {
     Unreadable,
     Failed,
     Interrupted,
+    /// It would take more memory than the call may use.
+    Memory,
     /// The dump does not contain it.
     NotInDump,
     /// An unreadable part of a dump.
@@ -70,6 +72,7 @@ impl fmt::Display for Reason {
             Self::Unreadable => "unexpected response",
             Self::Failed => "server error",
             Self::Interrupted => "interrupted",
+            Self::Memory => "too large for KUBECTL_OP_MEMORY",
             Self::NotInDump => "not in the dump",
             Self::Broken => "not readable in the dump",
         })

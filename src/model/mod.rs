@@ -11,6 +11,7 @@
 //! | verdicts, rules, findings and their codes | `health.rs`, `rule.rs`, `code.rs`        |
 //! | the user's own rules                      | `rulebook.rs`                            |
 //! | how times are written                     | `now.rs`, `age.rs`                       |
+//! | how much memory a call may use            | `memory.rs`                              |
 //! | how counts are written                    | `plural.rs`                              |
 //! | label selectors, fields of JSON           | `selector.rs`, `json.rs`                 |
 //! | what a misspelt word may stand for        | `similar.rs`                             |
@@ -30,6 +31,7 @@ pub mod ident;
 pub mod json;
 pub mod kind;
 pub mod log;
+pub mod memory;
 pub mod meta;
 pub mod now;
 pub mod object;

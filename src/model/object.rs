@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::kind::Kind;
+use super::memory::MemoryShare;
 use super::meta::Meta;
 
 /// How much of an object is requested or was read. Each level includes the ones before it.
@@ -26,18 +27,27 @@ pub struct Object {
     pub meta: Meta,
     body: Option<Value>,
     detail: Detail,
+    /// The share of the budget that it is charged to, released with it.
+    memory: Option<MemoryShare>,
 }
 
 impl Object {
     /// An object with metadata only.
     pub fn metadata(kind: Arc<Kind>, meta: Meta) -> Self {
-        Self { kind, meta, body: None, detail: Detail::Metadata }
+        Self { kind, meta, body: None, detail: Detail::Metadata, memory: None }
     }
 
     /// An object with a body that was read with `detail`.
     pub fn with_body(kind: Arc<Kind>, meta: Meta, body: Value, detail: Detail) -> Self {
         let body = (detail > Detail::Metadata).then_some(body);
-        Self { kind, meta, body, detail }
+        Self { kind, meta, body, detail, memory: None }
+    }
+
+    /// The same object, charged to a share for as long as it exists.
+    #[must_use]
+    pub fn charged_to(mut self, memory: MemoryShare) -> Self {
+        self.memory = Some(memory);
+        self
     }
 
     /// How much of it was read.

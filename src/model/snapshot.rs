@@ -10,6 +10,7 @@ use super::event::Event;
 use super::ident::{ObjectName, Uid};
 use super::kind::Kind;
 use super::log::LogReading;
+use super::memory::MemoryShare;
 use super::object::Object;
 
 /// Objects, their kinds, and what could not be read.
@@ -24,6 +25,8 @@ pub struct Snapshot {
     pub printed: HashMap<Uid, Vec<PrinterColumn>>,
     /// Events about the objects, if they were read.
     pub events: Option<Vec<Event>>,
+    /// The shares of the budget that the events are charged to.
+    pub event_memory: Vec<MemoryShare>,
     /// The log that was read last.
     pub log: Option<LogReading>,
     /// Every kind that the server serves.

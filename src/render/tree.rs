@@ -4,10 +4,10 @@ use super::footer::completeness;
 use super::table::{Cell, Table, differ, layout, or_nothing};
 use super::wrap::wrap_styled;
 use crate::inspect::graph::Occurrence;
-use crate::inspect::tree::{Guide, LinkKind, Row, RowContent, Tree};
+use crate::inspect::tree::{Guide, LinkKind, MAX_GUIDES, Row, RowContent, Tree};
 use crate::model::code::Code;
 use crate::model::coverage::{Coverage, Scope};
-use crate::model::health::Verdict;
+use crate::model::health::{Finding, Verdict};
 use crate::model::ident::{ObjectName, group_of};
 use crate::model::now::{Now, Times};
 use crate::model::plural::counted;
@@ -137,6 +137,8 @@ fn columns(tree: &Tree, row: &Row, options: WriteOptions<'_>) -> [Cell; 4] {
 fn prefix(row: &Row, styles: &Styles) -> String {
     let lines = styles.draws_lines();
     let Some((own, above)) = row.guides.split_last() else { return String::new() };
+    // Lines of thousands of levels would take more room than the objects.
+    let level = if row.level > MAX_GUIDES { format!("(level {}) ", row.level) } else { String::new() };
     let passing = |guide: &Guide| match (guide, lines) {
         (Guide::Continues, true) => "│ ",
         (Guide::Continues, false) => "| ",
@@ -154,7 +156,7 @@ fn prefix(row: &Row, styles: &Styles) -> String {
         (Guide::Ends, false, true) => "`-",
         (Guide::Ends, false, false) => "`.",
     };
-    above.iter().map(passing).collect::<String>() + own
+    above.iter().map(passing).collect::<String>() + own + &level
 }
 
 pub(super) const fn tone(verdict: Verdict) -> Tone {
@@ -182,7 +184,9 @@ pub fn footer(tree: &Tree, coverage: &Coverage, styles: &Styles) -> String {
             )
         }
     };
-    let elsewhere = tree.findings.iter().filter(|finding| finding.code == Code::NotListedElsewhere);
+    let is_note =
+        |finding: &&Finding| matches!(finding.code, Code::NotListedElsewhere | Code::PartlySearched);
+    let elsewhere = tree.findings.iter().filter(is_note);
     let elsewhere: String = elsewhere
         .map(|finding| styles.plain(&format!("note: {} ({})", finding.message, finding.code)) + "\n")
         .collect();

@@ -16,6 +16,10 @@ pub fn parse_event(body: &Value) -> Option<Event> {
 }
 
 /// The fields used, of both APIs.
+/// API servers reject longer reasons (128 bytes) and messages (1 KiB); older ones accepted more.
+const MAX_REASON_LEN: usize = 1 << 10;
+const MAX_MESSAGE_LEN: usize = 16 << 10;
+
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct JsonEvent {
@@ -131,16 +135,28 @@ impl JsonEvent {
                 name,
             },
             uid: Uid(subject.uid.unwrap_or_default()),
-            event_type: self.event_type.unwrap_or_default(),
-            reason: self.reason.unwrap_or_default(),
-            message: self.message.or(self.note).unwrap_or_default(),
+            event_type: capped(self.event_type, MAX_REASON_LEN),
+            reason: capped(self.reason, MAX_REASON_LEN),
+            message: capped(self.message.or(self.note), MAX_MESSAGE_LEN),
             // An event of the newer API has no count until it becomes a series.
             count: count.unwrap_or_default().max(1),
             first: first.or(last),
             last,
-            source: source.or(reporter).unwrap_or_default(),
+            source: capped(source.or(reporter), MAX_REASON_LEN),
         })
     }
+}
+
+/// A text without what is longer than any server accepts.
+fn capped(text: Option<String>, max_len: usize) -> String {
+    let mut text = text.unwrap_or_default();
+    if text.len() > max_len {
+        let end = (0..=max_len).rev().find(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or_default());
+        text.push('…');
+        text.shrink_to_fit();
+    }
+    text
 }
 
 fn non_empty(text: Option<String>) -> Option<String> {

@@ -12,6 +12,7 @@
 //! | how TYPE is resolved to a kind                  | `resolve.rs`                        |
 //! | what a watch reports                            | `watch_event.rs`                    |
 //! | metadata and events as JSON                     | `json_meta.rs`, `event_json.rs`     |
+//! | estimates of memory, and the budget of a call   | `memory.rs`                         |
 //! | which requests are pending                      | `progress.rs`                       |
 
 pub mod cluster;
@@ -19,6 +20,7 @@ pub mod dump;
 pub mod event_json;
 mod json_meta;
 pub mod keep;
+pub mod memory;
 pub mod progress;
 pub mod query;
 pub mod resolve;
@@ -35,6 +37,7 @@ use tokio_util::sync::CancellationToken;
 use progress::Progress;
 
 use crate::connection::Target;
+use crate::model::memory::MemoryBudget;
 
 /// What accompanies a read: progress for the user, and a way to cancel it.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +51,8 @@ pub struct SourceSpec {
     pub target: Target,
     /// `--from` or `--demo`, in place of the cluster.
     pub from: Option<From>,
+    /// How much memory the call may use.
+    pub memory: MemoryBudget,
     /// `--warnings-as-errors`: fail if the server sends warnings.
     pub warnings_as_errors: bool,
 }

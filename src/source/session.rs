@@ -42,9 +42,10 @@ pub struct Reading {
 impl Source {
     async fn open(spec: &SourceSpec) -> Result<Self, Failure> {
         let Some(from) = &spec.from else {
-            return Cluster::connect(&spec.target).await.map(|cluster| Self::Cluster(Box::new(cluster)));
+            let cluster = Cluster::connect(&spec.target).await?.with_memory(spec.memory.clone());
+            return Ok(Self::Cluster(Box::new(cluster)));
         };
-        let dump = Dump::open(from)?;
+        let dump = Dump::open(from, &spec.memory)?;
         let namespace = spec.target.namespace.clone();
         Ok(Self::Dump { dump: Box::new(dump), name: from.to_string(), namespace })
     }

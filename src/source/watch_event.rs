@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::model::ident::Uid;
 use crate::model::json;
 use crate::model::kind::{Kind, KindScope};
+use crate::model::memory::MemoryShare;
 use crate::model::meta::Meta;
 use crate::model::object::{Detail, Object};
 use crate::model::snapshot::Snapshot;
@@ -53,6 +54,14 @@ impl Hash for WatchTarget {
 pub struct VersionedObject {
     pub object: Object,
     pub version: String,
+}
+
+impl VersionedObject {
+    /// The same object, charged to a share for as long as it exists.
+    #[must_use]
+    pub fn charged_to(self, memory: &MemoryShare) -> Self {
+        Self { object: self.object.charged_to(memory.clone()), ..self }
+    }
 }
 
 /// An event of a watch.

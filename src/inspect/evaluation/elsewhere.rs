@@ -38,6 +38,19 @@ pub(super) fn finding(nodes: &[Node], is_cut_off: bool, snapshot: &Snapshot) -> 
     Some(Finding { code, severity, object: root.name.clone(), message, hint: None })
 }
 
+/// The finding that a root is too large to be searched completely for the objects that it refers to.
+pub(super) fn partly_searched(nodes: &[Node]) -> Option<Finding> {
+    let code = Code::PartlySearched;
+    let message = "it is too large to be searched completely for references: long keys, or too many fields or references; objects that it refers to may not be shown";
+    Some(Finding {
+        code,
+        severity: codes::entry(code).severity,
+        object: nodes.first()?.name.clone(),
+        message: message.to_owned(),
+        hint: None,
+    })
+}
+
 /// Whether a node may own objects that were not listed. What the controllers of Kubernetes create for built-in kinds is
 /// listed wherever it is.
 fn is_outside(node: &Node, listed: &str) -> bool {

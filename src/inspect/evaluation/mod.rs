@@ -114,6 +114,9 @@ impl Evaluation {
         let mut findings: Vec<Finding> = owner_findings.iter().map(|(_, finding)| finding.clone()).collect();
         findings.extend(findings::findings(&nodes, cause.as_ref(), body, snapshot));
         findings.extend(elsewhere::finding(&nodes, graph.cut_off.contains(&root), snapshot));
+        if graph.partly_searched.contains(&root) {
+            findings.extend(elsewhere::partly_searched(&nodes));
+        }
         findings.retain(|finding| !rulebook.skips(finding.code));
         let now = context.now();
         let warning = findings.iter().find(|finding| finding.code == Code::Warning);

@@ -104,6 +104,8 @@ pub struct ObjectGraph<'a> {
     pub missing: FetchPlan,
     /// Roots with more references to objects that were not listed than are looked up.
     pub cut_off: HashSet<Index>,
+    /// Roots that are too large to be searched for references completely.
+    pub partly_searched: HashSet<Index>,
     /// The evidence for each edge that is not an owner reference.
     evidence: HashMap<(Index, Index), Vec<String>>,
 }
@@ -129,7 +131,7 @@ pub fn candidates(roots: &[Object], kinds: &[Arc<Kind>]) -> CandidateFilter {
     for (root, references) in roots.iter().zip(references) {
         filter.uids.insert(root.meta.uid.0.clone());
         filter.names.insert(root.meta.name.name.clone());
-        let named = references.into_iter();
+        let named = references.found.into_iter();
         filter
             .named
             .extend(named.map(|found| (GroupKind::of(&found.to.api_version, &found.to.kind), found.to.name)));
@@ -168,6 +170,10 @@ impl<'a> ObjectGraph<'a> {
         let mut lookups = Lookups::default();
         for (root, references) in roots.iter().zip(references) {
             missing::of_root(*root, &indexes, &mut graph.missing);
+            if references.is_partial {
+                graph.partly_searched.insert(*root);
+            }
+            let references = references.found;
             if missing::of_references(&references, &indexes, &mut lookups, &mut graph.missing).is_err() {
                 graph.cut_off.insert(*root);
             }
@@ -209,6 +215,10 @@ impl<'a> ObjectGraph<'a> {
             new.sort_unstable();
             for from in new {
                 let references = reference::references(&snapshot.objects[from], &snapshot.kinds);
+                if references.is_partial {
+                    self.partly_searched.insert(root);
+                }
+                let references = references.found;
                 if missing::of_references(&references, indexes, lookups, &mut self.missing).is_err() {
                     self.cut_off.insert(root);
                 }

@@ -17,6 +17,18 @@ use crate::model::object::Object;
 const MAX_FIELDS: usize = 50_000;
 /// The maximum number of references that are followed.
 pub(super) const MAX_REFERENCES: usize = 200;
+/// A longer key is no field of a schema, and nothing below it is searched: every path below it would contain it.
+const MAX_KEY_LEN: usize = 256;
+/// The number of words of a key that can mean a kind: no kind has more.
+const MAX_KIND_WORDS: usize = 8;
+
+/// The references of a resource.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    pub(super) found: Vec<Reference>,
+    /// Whether the resource is too large to be searched completely.
+    pub(super) is_partial: bool,
+}
 
 /// A reference to one object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,18 +59,15 @@ pub(super) enum Section {
 }
 
 /// All references of a custom resource. Kinds of Kubernetes are in `selectors.rs`.
-pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> Vec<Reference> {
-    let Some(body) = root.whole() else { return Vec::new() };
-    if !is_custom(&root.kind) {
-        return Vec::new();
-    }
+pub(super) fn references(root: &Object, kinds: &[Arc<Kind>]) -> References {
+    let mut references = References::default();
+    let Some(body) = root.whole().filter(|_| is_custom(&root.kind)) else { return references };
     let finder = Finder { root, kinds };
-    let mut found: Vec<Reference> = Vec::new();
     for (section, name) in [(Section::Status, "status"), (Section::Spec, "spec")] {
         let Some(value) = body.get(name) else { continue };
-        finder.walk(value, name, section, &mut found);
+        finder.walk(value, name, section, &mut references);
     }
-    found
+    references
 }
 
 /// The paths of the visited fields, each stored as a step from its parent.
@@ -136,13 +145,15 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// Visits every field, without recursion because a resource can be nested deeply. A path is formatted only for a
     /// reference: most fields are none.
-    fn walk(&self, value: &Value, path: &str, section: Section, found: &mut Vec<Reference>) {
+    fn walk(&self, value: &Value, path: &str, section: Section, references: &mut References) {
+        let References { found, is_partial } = references;
         let mut paths = FieldPaths { start: path, steps: Vec::new() };
         let mut open = vec![(None, value)];
         let mut visited = 0;
         while let Some((parent, value)) = open.pop() {
             visited += 1;
             if visited > MAX_FIELDS || found.len() >= MAX_REFERENCES {
+                *is_partial = true;
                 return;
             }
             match value {
@@ -150,6 +161,10 @@ impl Finder<'_> {
                     let target = self.by_object(fields, section, || paths.last_words(parent));
                     self.add(target, || paths.path(parent, None), section, found);
                     for (key, value) in fields.iter().rev() {
+                        if key.len() > MAX_KEY_LEN {
+                            *is_partial = true;
+                            continue;
+                        }
                         for target in self.by_key(key, value) {
                             self.add(Some(target), || paths.path(parent, Some(key)), section, found);
                         }
@@ -279,7 +294,8 @@ impl Finder<'_> {
 
     /// The kind that some words end with: `tls secret` is a Secret.
     fn target(&self, words: &[String], namespace: Option<&str>, name: &str) -> Option<ReferenceTarget<'_>> {
-        let kind = (0..words.len()).find_map(|from| self.by_word(&words[from..].concat()))?;
+        let first = words.len().saturating_sub(MAX_KIND_WORDS);
+        let kind = (first..words.len()).find_map(|from| self.by_word(&words[from..].concat()))?;
         Some(ReferenceTarget {
             kind,
             namespace: namespace.map(str::to_owned),
@@ -380,7 +396,7 @@ pub(super) fn back_reference(object: &Object, other: &ObjectName) -> Option<Stri
             && text(value, &["namespace"]).or(object.meta.name.namespace.as_deref())
                 == other.namespace.as_deref()
     };
-    let mut fields = spec.iter().filter(|(_, value)| is_meant(value));
+    let mut fields = spec.iter().filter(|(key, value)| key.len() <= MAX_KEY_LEN && is_meant(value));
     fields.find_map(|(key, _)| {
         let mut words = words(key);
         words.pop_if(|last| last == "ref");
@@ -396,29 +412,51 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= 253 && text.chars().all(fits)
 }
 
-/// The strings in a section of a body, each with its path.
-pub(super) fn scalars<'a>(body: &'a Value, section: &str) -> Vec<(String, &'a str)> {
-    let Some(value) = at(body, &[section]) else { return Vec::new() };
-    let mut open = vec![(section.to_owned(), value)];
-    let (mut found, mut visited) = (Vec::new(), 0);
-    while let Some((path, value)) = open.pop() {
-        visited += 1;
-        if visited > MAX_FIELDS {
-            break;
-        }
-        match value {
-            Value::String(text) => found.push((path, text.as_str())),
-            Value::Object(fields) => {
-                open.extend(fields.iter().rev().map(|(key, value)| (format!("{path}.{key}"), value)));
+/// The strings in a section of a body. A path is formatted only for the string that is asked for.
+pub(super) struct FieldStrings<'a> {
+    paths: FieldPaths<'a>,
+    /// Each with its step.
+    found: Vec<(Option<usize>, &'a str)>,
+}
+
+impl<'a> FieldStrings<'a> {
+    /// Collects the strings, without those below keys that are too long to be searched.
+    pub(super) fn of(body: &'a Value, section: &'a str) -> Self {
+        let mut all = Self { paths: FieldPaths { start: section, steps: Vec::new() }, found: Vec::new() };
+        let mut open: Vec<_> = at(body, &[section]).map(|value| (None, value)).into_iter().collect();
+        let mut visited = 0;
+        while let Some((parent, value)) = open.pop() {
+            visited += 1;
+            if visited > MAX_FIELDS {
+                break;
             }
-            Value::Array(items) => {
-                let items = items.iter().enumerate().rev();
-                open.extend(items.map(|(at, item)| (format!("{path}[{at}]"), item)));
+            match value {
+                Value::String(text) => all.found.push((parent, text.as_str())),
+                Value::Object(fields) => {
+                    for (key, value) in fields.iter().rev().filter(|(key, _)| key.len() <= MAX_KEY_LEN) {
+                        open.push((Some(all.paths.add(parent, PathStep::Key(key))), value));
+                    }
+                }
+                Value::Array(items) => {
+                    for (at, item) in items.iter().enumerate().rev() {
+                        open.push((Some(all.paths.add(parent, PathStep::Index(at))), item));
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         }
+        all
     }
-    found
+
+    /// The strings in order, each with the number by which its path is asked for.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &'a str)> {
+        self.found.iter().enumerate().map(|(number, (_, text))| (number, *text))
+    }
+
+    /// The path of a string.
+    pub(super) fn path(&self, number: usize) -> String {
+        self.paths.path(self.found.get(number).and_then(|(step, _)| *step), None)
+    }
 }
 
 #[cfg(test)]
@@ -457,6 +495,41 @@ mod tests {
             Some(("", "system:node".to_owned(), "rbac.authorization.k8s.io", "ClusterRole"))
         );
         assert_eq!(entry("a_b"), None);
+    }
+
+    /// A resource as large as a server stores: a long key at each of many levels, and many fields below it.
+    #[test]
+    fn what_is_below_a_key_of_200_kb_is_not_searched_and_this_is_said() {
+        let mut inner = json!({"configMapName": "below", "more": vec!["text"; 40_000]});
+        for _ in 0..4 {
+            inner = json!({ "aB".repeat(100_000): inner });
+        }
+        let spec = json!({"configMapName": "near", "hidden": inner});
+        let kind = |group: &str, name: &str| {
+            let (group, kind) = (group.to_owned(), name.to_owned());
+            Arc::new(Kind {
+                group,
+                version: "v1".into(),
+                kind,
+                scope: KindScope::Namespaced,
+                ..Kind::default()
+            })
+        };
+        let body = json!({"spec": spec});
+        let mut meta = crate::model::meta::Meta::default();
+        meta.name.namespace = Some("shop".into());
+        let root = Object::with_body(
+            kind("a.example.com", "Thing"),
+            meta,
+            body,
+            crate::model::object::Detail::Whole,
+        );
+        let found = references(&root, &[kind("", "ConfigMap")]);
+        let paths: Vec<&str> = found.found.iter().map(|reference| reference.path.as_str()).collect();
+        assert_eq!((paths, found.is_partial), (vec!["spec.configMapName"], true));
+        let strings = FieldStrings::of(root.whole().unwrap(), "spec");
+        assert_eq!(strings.iter().collect::<Vec<_>>(), [(0, "near")]);
+        assert_eq!(strings.path(0), "spec.configMapName");
     }
 
     #[test]

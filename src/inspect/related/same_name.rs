@@ -1,9 +1,11 @@
 //! Objects with the same name as the resource and no owner. Such an object is a child only if it also contains a value
 //! of the resource's spec.
 
+use std::collections::HashMap;
+
 use jiff::SignedDuration;
 
-use super::reference::scalars;
+use super::reference::FieldStrings;
 use crate::known::kinds::is_custom;
 use crate::model::meta::Meta;
 use crate::model::object::Object;
@@ -52,19 +54,23 @@ pub(super) fn evidence(root: &Object, object: &Object) -> Option<Vec<String>> {
 /// A value that is both in the child and in the resource's spec: the path of each.
 pub(super) fn shared_value(root: &Object, object: &Object) -> Option<(String, String)> {
     let (root_body, body) = (root.whole()?, object.whole()?);
-    let spec_values = scalars(root_body, "spec");
+    let spec = FieldStrings::of(root_body, "spec");
+    let mut spec_values: HashMap<&str, usize> = HashMap::new();
+    for (number, value) in spec.iter() {
+        spec_values.entry(value).or_insert(number);
+    }
     let is_distinctive = |text: &str| {
         text.len() >= MIN_LENGTH
             && text != root.meta.name.name
             && text.parse::<f64>().is_err()
             && !matches!(text, "true" | "false")
     };
-    SECTIONS
-        .iter()
-        .flat_map(|section| scalars(body, section))
-        .filter(|(_, value)| is_distinctive(value))
-        .find_map(|(field, value)| {
-            let spec_value = spec_values.iter().find(|(_, spec_value)| *spec_value == value)?;
-            Some((field, spec_value.0.clone()))
+    SECTIONS.iter().find_map(|section| {
+        let own = FieldStrings::of(body, section);
+        let mut distinctive = own.iter().filter(|(_, value)| is_distinctive(value));
+        distinctive.find_map(|(number, value)| {
+            let spec_number = spec_values.get(value)?;
+            Some((own.path(number), spec.path(*spec_number)))
         })
+    })
 }

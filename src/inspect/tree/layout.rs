@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::span::TreeSpan;
-use super::{Direction, Fold, Folds, Guide, HealthFilter, Row, RowContent, TreeOptions, link_kind};
+use super::{
+    Direction, Fold, Folds, Guide, HealthFilter, MAX_GUIDES, Row, RowContent, TreeOptions, link_kind,
+};
 use crate::inspect::evaluation::{Context, Evaluation, is_unhealthy};
 use crate::inspect::graph::{Edge, EdgeKind, Index, Occurrence, Position};
 use crate::model::code::Code;
@@ -157,17 +159,19 @@ fn rows(input: &LayoutInput<'_>, visible_tree: &VisibleTree) -> (Vec<Row>, usize
         pending.push((depth, line));
     }
     let guides = guides(&pending.iter().map(|(depth, _)| *depth).collect::<Vec<_>>());
-    let rows = pending.into_iter().zip(guides).map(|((_, line), guides)| row(input, line, guides)).collect();
+    let rows = pending.into_iter().zip(guides);
+    let rows = rows.map(|((level, line), guides)| row(input, line, level, guides)).collect();
     (rows, folded)
 }
 
-fn row(input: &LayoutInput<'_>, pending: PendingRow, guides: Vec<Guide>) -> Row {
+fn row(input: &LayoutInput<'_>, pending: PendingRow, level: usize, guides: Vec<Guide>) -> Row {
     match pending {
         PendingRow::Node(at) => {
             let position = &input.span.positions[at];
             Row {
                 content: RowContent::Node(input.evaluation.node_of[&position.object]),
                 link: position.edge.map(|edge| link_kind(edge.kind)),
+                level,
                 guides,
                 occurrence: position.occurrence,
                 notes: notes(input, position),
@@ -178,6 +182,7 @@ fn row(input: &LayoutInput<'_>, pending: PendingRow, guides: Vec<Guide>) -> Row 
             Row {
                 content: RowContent::Fold(fold),
                 link,
+                level,
                 guides,
                 occurrence: Occurrence::Primary,
                 notes: Vec::new(),
@@ -333,13 +338,14 @@ fn primary_location(input: &LayoutInput<'_>, object: Index) -> String {
 }
 
 /// The guides of each row. Computed from the last row up: a line continues at a level if a later row is at that level
-/// and no row above that level comes before it.
+/// and no row above that level comes before it. Deeper rows are drawn at the last level that has a guide: a chain of
+/// thousands of owners would need as many guides in each row.
 fn guides(depths: &[usize]) -> Vec<Vec<Guide>> {
     let mut follows: Vec<Guide> = Vec::new();
     let mut all: Vec<Vec<Guide>> = Vec::with_capacity(depths.len());
-    for depth in depths.iter().rev() {
-        follows.truncate(*depth);
-        follows.resize(*depth, Guide::Ends);
+    for depth in depths.iter().rev().map(|depth| (*depth).min(MAX_GUIDES)) {
+        follows.truncate(depth);
+        follows.resize(depth, Guide::Ends);
         all.push(follows.clone());
         if let Some(own) = follows.last_mut() {
             *own = Guide::Continues;

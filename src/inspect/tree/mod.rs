@@ -143,7 +143,9 @@ pub enum LinkKind {
 pub struct Row {
     pub content: RowContent,
     pub link: Option<LinkKind>,
-    /// The vertical line at each level below the root.
+    /// How deep the row is below the root.
+    pub level: usize,
+    /// The vertical line at each level below the root; at most [`MAX_GUIDES`] of them.
     pub guides: Vec<Guide>,
     pub occurrence: Occurrence,
     /// Notes behind the columns.
@@ -167,6 +169,9 @@ pub struct Fold {
     pub status: String,
     pub verdict: Verdict,
 }
+
+/// The number of levels that are drawn with lines; deeper rows have their level as a number.
+pub const MAX_GUIDES: usize = 40;
 
 /// Whether the vertical line to the left of a row continues at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,11 @@ use super::request::RequestError;
 use super::{Cluster, path};
 use crate::model::event::{Event, Subjects};
 use crate::model::kind::Kind;
+use crate::model::memory::MemoryShare;
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
 use crate::source::event_json::JsonEvent;
+use crate::source::memory;
 
 const JSON: &str = "application/json";
 /// The namespace of events about cluster-scoped objects.
@@ -46,7 +48,7 @@ impl Cluster {
         let event_queries = event_queries(snapshot, about);
         let mut pending: BTreeSet<String> =
             event_queries.iter().map(|query| query.namespace.clone()).collect();
-        let (mut found, mut gaps) = (Vec::new(), Vec::new());
+        let (mut found, mut gaps, mut shares) = (Vec::new(), Vec::new(), Vec::new());
         {
             let subjects = Subjects::of(&snapshot.objects, about.iter().copied());
             let (kind, subjects) = (&kind, &subjects);
@@ -66,7 +68,10 @@ impl Cluster {
                 };
                 let Some((namespace, response)) = response else { break };
                 match response {
-                    Ok(events) => found.extend(events),
+                    Ok((events, share)) => {
+                        found.extend(events);
+                        shares.push(share);
+                    }
                     Err(error) => gaps.push(error.gap(kind, Some(&namespace), "list")),
                 }
                 pending.remove(&namespace);
@@ -75,6 +80,7 @@ impl Cluster {
         let interrupted =
             pending.iter().map(|namespace| RequestError::interrupted().gap(&kind, Some(namespace), "list"));
         gaps.extend(interrupted);
+        snapshot.event_memory.extend(shares);
         snapshot.events.get_or_insert_default().extend(found);
         snapshot.coverage.add_gaps(gaps);
     }
@@ -84,7 +90,7 @@ impl Cluster {
         kind: &Kind,
         query: &EventQuery,
         subjects: &Subjects<'_>,
-    ) -> Result<Vec<Event>, RequestError> {
+    ) -> Result<(Vec<Event>, MemoryShare), RequestError> {
         let first = self.event_pages(kind, query, subjects).await;
         retry_if_expired(first, self.event_pages(kind, query, subjects)).await
     }
@@ -94,19 +100,23 @@ impl Cluster {
         kind: &Kind,
         query: &EventQuery,
         subjects: &Subjects<'_>,
-    ) -> Result<Vec<Event>, RequestError> {
+    ) -> Result<(Vec<Event>, MemoryShare), RequestError> {
         let path = path::list(kind, Some(&query.namespace));
         let only = query.name.as_ref().map_or_else(String::new, |name| {
             format!("&fieldSelector={}", path::segment(&format!("involvedObject.name={name}")))
         });
         let (mut all, mut parameters) = (Vec::new(), "limit=500".to_owned());
+        let share = self.memory.share();
         for _ in 0..MAX_PAGES {
             let page: EventPage = self.get_json(&format!("{path}?{parameters}{only}"), JSON).await?;
             let items = page.items.unwrap_or_default().into_iter().filter_map(JsonEvent::into_event);
-            all.extend(items.filter(|event| subjects.find(event).is_some()));
+            for event in items.filter(|event| subjects.find(event).is_some()) {
+                share.add(memory::event(&event)).map_err(RequestError::over_budget)?;
+                all.push(event);
+            }
             match page.metadata.next.filter(|next| !next.is_empty()) {
                 Some(next) => parameters = format!("limit=500&continue={}", path::segment(&next)),
-                None => return Ok(all),
+                None => return Ok((all, share)),
             }
         }
         Err(RequestError::unreadable(&self.server, "the list has too many pages"))

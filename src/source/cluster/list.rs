@@ -16,10 +16,12 @@ use super::{Cluster, path};
 use crate::known::kinds::is_listed_whole;
 use crate::model::ident::Uid;
 use crate::model::kind::Kind;
+use crate::model::memory::MemoryShare;
 use crate::model::meta::{Meta, Owner, OwnerRole};
 use crate::model::object::{Detail, Object};
 use crate::source::json_meta::{JsonMeta, MAX_ANNOTATION_LEN, object_name};
 use crate::source::keep::{KeepDecision, KeepFilter, Listed};
+use crate::source::memory;
 use crate::source::query::Freshness;
 use crate::source::trim::{self, PageMeta};
 use crate::source::watch_event::VersionedObject;
@@ -31,6 +33,8 @@ const WHOLE: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 /// The maximum number of bytes that a list keeps while it waits for the roots.
 const MAX_RECEIVED: usize = 512 << 20;
+/// The least that a received piece takes.
+const MIN_FRAME: u64 = 1 << 10;
 /// The maximum number of pages of a list, in case a server never sends the last one.
 pub(super) const MAX_PAGES: usize = 10_000;
 
@@ -70,6 +74,8 @@ pub(super) struct ListPage {
     pub(super) total: usize,
     /// The resource version of the list.
     pub(super) version: String,
+    /// What the kept objects are charged to.
+    memory: MemoryShare,
 }
 
 impl Cluster {
@@ -88,7 +94,7 @@ impl Cluster {
             Freshness::Cached => "resourceVersion=0".to_owned(),
             Freshness::Latest => "limit=1000".to_owned(),
         };
-        let mut listed = ListPage::default();
+        let mut listed = ListPage { memory: self.memory.share(), ..ListPage::default() };
         for _ in 0..MAX_PAGES {
             let uri = format!("{path}?{query}");
             let next = self.list_page(request, &uri, &mut listed).await?;
@@ -108,11 +114,15 @@ impl Cluster {
         listed: &mut ListPage,
     ) -> Result<String, RequestError> {
         let accept = if request.detail() > Detail::Metadata { WHOLE } else { METADATA };
-        let (response, received) = self.with_timeout(self.receive(request, uri, accept)).await?;
+        let (response, received, _frames) = self.with_timeout(self.receive(request, uri, accept)).await?;
         let keep = request.keep.wait().await?;
         if media_type(&response) != PROTOBUF {
             let bytes = match received {
-                Some(frames) => frames.concat(),
+                Some(frames) => {
+                    let length: usize = frames.iter().map(Bytes::len).sum();
+                    let _copy = self.memory.reserve(length as u64).map_err(RequestError::over_budget)?;
+                    frames.concat()
+                }
                 None => self.with_timeout(self.read_body(response)).await?,
             };
             return self.read_json(request, &bytes, &keep, listed);
@@ -127,22 +137,25 @@ impl Cluster {
         request: &ListRequest<'_>,
         uri: &str,
         accept: &str,
-    ) -> Result<(Response<Body>, Option<Vec<Bytes>>), RequestError> {
+    ) -> Result<(Response<Body>, Option<Vec<Bytes>>, MemoryShare), RequestError> {
         let mut response = self.get(uri, accept).await?;
+        let memory = self.memory.share();
         if request.keep.is_ready() {
-            return Ok((response, None));
+            return Ok((response, None, memory));
         }
         let mut frames = Vec::new();
         let mut size = 0;
         while let Some(data) = self.next_frame(&mut response).await? {
             size += data.len();
+            // A frame is a part of a buffer that may be larger.
+            memory.add(data.len() as u64 + MIN_FRAME).map_err(RequestError::over_budget)?;
             if size > MAX_RECEIVED {
                 return Err(RequestError::unreadable(&self.server, "the list is too large"));
             }
             frames.push(data);
         }
         request.keep.add_waiting();
-        Ok((response, Some(frames)))
+        Ok((response, Some(frames), memory))
     }
 
     /// The next piece of a body; nothing at its end.
@@ -173,17 +186,27 @@ impl Cluster {
                 None => self.next_frame(&mut response).await?,
             };
             let Some(data) = data else { break };
-            let mut result = Ok(());
+            // An object of which only a part has arrived.
+            let buffered = (reader.buffered() + data.len()) as u64;
+            let _buffered = self.memory.reserve(buffered).map_err(RequestError::over_budget)?;
+            let (mut result, mut within) = (Ok(()), Ok(()));
             reader
                 .feed(&data, |meta| {
                     listed.total += 1;
                     match kept(request.kind, meta, keep) {
-                        Ok(kept) => listed.items.extend(kept),
+                        Ok(Some(kept)) if within.is_ok() => {
+                            match listed.memory.add(memory::meta(&kept.object.meta)) {
+                                Ok(()) => listed.items.push(kept.charged_to(&listed.memory)),
+                                Err(over) => within = Err(over),
+                            }
+                        }
+                        Ok(_) => {}
                         Err(error) => result = Err(error),
                     }
                 })
                 .and(result)
                 .map_err(malformed)?;
+            within.map_err(RequestError::over_budget)?;
         }
         let end = reader.finish().map_err(malformed)?;
         listed.version = end.version;
@@ -199,6 +222,7 @@ impl Cluster {
     ) -> Result<String, RequestError> {
         let unreadable = |_| RequestError::unreadable(&self.server, "malformed list");
         let kind = request.kind;
+        let _parsing = self.memory.reserve(memory::json_text(bytes)).map_err(RequestError::over_budget)?;
         if request.detail() > Detail::Metadata {
             let page = trim::parse_page(kind, bytes, request.detail()).map_err(unreadable)?;
             let list = JsonList { kind: page.kind, metadata: page.metadata, items: Some(page.items) };
@@ -220,7 +244,10 @@ impl Cluster {
         // `items` is missing in an empty list of metadata.
         let items = list.items.unwrap_or_default();
         listed.total += items.len();
-        listed.items.extend(items.into_iter().filter_map(keep));
+        for kept in items.into_iter().filter_map(keep) {
+            listed.memory.add(memory::object(&kept.object)).map_err(RequestError::over_budget)?;
+            listed.items.push(kept.charged_to(&listed.memory));
+        }
         listed.version = list.metadata.resource_version;
         Ok(list.metadata.next)
     }

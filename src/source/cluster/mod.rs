@@ -43,6 +43,7 @@ use resume_versions::ResumeVersions;
 
 use crate::connection::{self, Connection, Target, Warnings, failure};
 use crate::error::Failure;
+use crate::model::memory::MemoryBudget;
 
 /// The maximum number of concurrent requests on one HTTP/2 connection.
 const MAX_STREAMS: usize = 32;
@@ -61,6 +62,8 @@ pub struct Cluster {
     /// The timeout of a request; `None` waits forever.
     timeout: Option<Duration>,
     clock: Clock,
+    /// How much memory responses may take.
+    memory: MemoryBudget,
     /// The resource versions of lists, from which watches start.
     resume_versions: ResumeVersions,
     /// Whether the last response used HTTP/2.
@@ -88,10 +91,17 @@ impl Cluster {
             warnings,
             timeout: target.request_timeout,
             clock: Clock::default(),
+            memory: MemoryBudget::default(),
             resume_versions: ResumeVersions::default(),
             is_http2: AtomicBool::new(false),
             min_latency: AtomicU64::new(u64::MAX),
         })
+    }
+
+    /// The same connection with a budget of memory.
+    #[must_use]
+    pub fn with_memory(self, memory: MemoryBudget) -> Self {
+        Self { memory, ..self }
     }
 
     /// The server's address, without credentials.

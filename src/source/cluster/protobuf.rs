@@ -60,6 +60,11 @@ impl ListReader {
         Ok(())
     }
 
+    /// The number of bytes that are buffered.
+    pub(super) fn buffered(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// Ends the stream. An incomplete response is malformed.
     pub(super) fn finish(self) -> Result<ListEnd, Malformed> {
         let whole = self.done == self.buffer.len() && self.state == ReaderState::After;

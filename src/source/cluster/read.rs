@@ -1,6 +1,6 @@
 //! Reads bodies, and objects that others refer to.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -14,11 +14,13 @@ use crate::model::fetch_plan::{FetchPlan, NamespaceList};
 use crate::model::gap::Gap;
 use crate::model::ident::{GroupKind, ObjectName, Uid};
 use crate::model::kind::{Kind, KindScope};
+use crate::model::memory::{MemoryBudget, MemoryShare};
 use crate::model::object::{Detail, Object};
 use crate::model::selector::Selector;
 use crate::model::snapshot::Snapshot;
 use crate::source::ReadContext;
 use crate::source::keep::KeepFilter;
+use crate::source::memory;
 use crate::source::query::Freshness;
 use crate::source::trim;
 use futures_util::{StreamExt as _, stream};
@@ -27,6 +29,9 @@ const JSON: &str = "application/json";
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /// The number of objects of a kind above which one list may be cheaper than many reads.
 const MIN_LISTED: usize = 20;
+
+/// The number of pages that may wait to be parsed while more are requested.
+const MAX_UNPARSED_PAGES: usize = 4;
 
 /// A pending request.
 type PendingFetch<'a> = Pin<Box<dyn Future<Output = Fetched> + Send + 'a>>;
@@ -52,8 +57,11 @@ impl Cluster {
         // A single object is not pruned, so that it need not be read again.
         let detail = if detail == Detail::Pruned { Detail::Whole } else { detail };
         let bytes = self.get_bytes(&path::object(kind, namespace, name), accept).await?;
+        let _parsing = self.memory.reserve(memory::json_text(&bytes)).map_err(RequestError::over_budget)?;
         let object = trim::parse_object(kind, &bytes, detail).map_err(|_| self.not_json())?;
-        object.ok_or_else(|| RequestError::unreadable(&self.server, "not an object"))
+        let object = object.ok_or_else(|| RequestError::unreadable(&self.server, "not an object"))?;
+        let share = self.memory.reserve(memory::object(&object)).map_err(RequestError::over_budget)?;
+        Ok(object.charged_to(share))
     }
 
     /// Adds the objects of a plan to a snapshot. An object that was deleted meanwhile is removed; what cannot be read
@@ -160,7 +168,9 @@ impl Cluster {
             text if text.is_empty() => text,
             text => format!("&labelSelector={}", path::segment(&text)),
         };
-        let (mut pages, mut query) = (Vec::new(), "limit=500".to_owned());
+        let (mut pages, mut query) = (VecDeque::new(), "limit=500".to_owned());
+        let mut read: Vec<Vec<Object>> = Vec::new();
+        let share = self.memory.share();
         let (release, released) = std::sync::mpsc::channel();
         for _ in 0..MAX_PAGES {
             let buffer = released.try_recv().unwrap_or_default();
@@ -168,18 +178,20 @@ impl Cluster {
             let next = trim::parse_page_meta(&bytes).map_err(|_| self.not_json())?.next;
             // The bodies are read elsewhere while the next page is on its way.
             let (kind, release) = (Arc::clone(kind), release.clone());
-            pages.push(tokio::task::spawn_blocking(move || {
-                let items = parse_items(&kind, &bytes, detail);
+            let (budget, share, not_json) = (self.memory.clone(), share.clone(), self.not_json());
+            pages.push_back(tokio::task::spawn_blocking(move || {
+                let items = parse_items(&kind, &bytes, detail, &budget, &share, not_json);
                 // The receiver is gone after the last page.
                 let _ = release.send(bytes);
                 items
             }));
+            // Pages that wait to be parsed take memory.
+            while pages.len() > if next.is_empty() { 0 } else { MAX_UNPARSED_PAGES }
+                && let Some(page) = pages.pop_front()
+            {
+                read.push(page.await.map_err(|_| RequestError::interrupted())??);
+            }
             if next.is_empty() {
-                let mut read = Vec::with_capacity(pages.len());
-                for page in pages {
-                    let page = page.await.map_err(|_| RequestError::interrupted())?;
-                    read.push(page.map_err(|_| self.not_json())?);
-                }
                 // Thousands of objects are moved once, not each time the memory grows.
                 let mut all = Vec::with_capacity(read.iter().map(Vec::len).sum());
                 for page in read {
@@ -205,11 +217,22 @@ impl Cluster {
 }
 
 /// The objects of one page.
-fn parse_items(kind: &Arc<Kind>, bytes: &[u8], detail: Detail) -> serde_json::Result<Vec<Object>> {
-    let items = trim::parse_page(kind, bytes, detail)?.items;
-    let mut objects = Vec::with_capacity(items.len());
-    objects
-        .extend(items.into_iter().filter_map(|item| trim::trimmed(kind, with_type_meta(kind, item), detail)));
+fn parse_items(
+    kind: &Arc<Kind>,
+    bytes: &[u8],
+    detail: Detail,
+    budget: &MemoryBudget,
+    share: &MemoryShare,
+    not_json: RequestError,
+) -> Result<Vec<Object>, RequestError> {
+    let _parsing = budget.reserve(memory::json_text(bytes)).map_err(RequestError::over_budget)?;
+    let Ok(page) = trim::parse_page(kind, bytes, detail) else { return Err(not_json) };
+    let mut objects = Vec::with_capacity(page.items.len());
+    for item in page.items {
+        let Some(object) = trim::trimmed(kind, with_type_meta(kind, item), detail) else { continue };
+        share.add(memory::object(&object)).map_err(RequestError::over_budget)?;
+        objects.push(object.charged_to(share.clone()));
+    }
     Ok(objects)
 }
 

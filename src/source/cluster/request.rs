@@ -18,6 +18,8 @@ use crate::known::server_messages;
 use crate::model::gap::{Gap, Reason};
 use crate::model::health::Problem;
 use crate::model::kind::Kind;
+use crate::model::memory::OverBudget;
+use crate::source::memory;
 
 /// Error documents are small; longer ones are not from an API server.
 const MAX_ERROR_LEN: usize = 64 << 10;
@@ -60,6 +62,13 @@ impl RequestError {
         let failure = Failure::new(FailureKind::Server, format!("unexpected response from {server}: {what}"))
             .hint("a proxy may have responded in place of the API server; check --server or the context");
         Self { reason: Reason::Unreadable, status: Some(200), message: what.to_owned(), failure }
+    }
+
+    /// The response would take more memory than the call may use.
+    pub(super) fn over_budget(over: OverBudget) -> Self {
+        let message = over.to_string();
+        let failure = Failure::new(FailureKind::Server, format!("the response is too large: {message}"));
+        Self { reason: Reason::Memory, status: Some(200), message, failure }
     }
 
     /// The user cancelled.
@@ -146,6 +155,7 @@ impl Cluster {
         accept: &str,
     ) -> Result<T, RequestError> {
         let bytes = self.get_bytes(path, accept).await?;
+        let _parsing = self.memory.reserve(memory::json_text(&bytes)).map_err(RequestError::over_budget)?;
         serde_json::from_slice(&bytes).map_err(|_| self.not_json())
     }
 
@@ -185,9 +195,14 @@ impl Cluster {
         mut buffer: Vec<u8>,
     ) -> Result<Vec<u8>, RequestError> {
         let mut body = std::pin::pin!(Limited::new(response.into_body(), MAX_DOCUMENT_LEN));
+        let received = self.memory.share();
         while let Some(frame) = body.frame().await {
             match frame {
-                Ok(frame) => buffer.extend_from_slice(frame.data_ref().map_or(&[], |data| data)),
+                Ok(frame) => {
+                    let data = frame.data_ref().map_or(&[][..], |data| data);
+                    received.add(data.len() as u64).map_err(RequestError::over_budget)?;
+                    buffer.extend_from_slice(data);
+                }
                 Err(error) if error.is::<LengthLimitError>() => {
                     return Err(RequestError::unreadable(&self.server, "the response is too large"));
                 }

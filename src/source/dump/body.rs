@@ -9,14 +9,17 @@ use serde_json::Value;
 use super::compressed_store::CompressedStore;
 use super::index::{BodyLocation, BodyRange};
 use super::read_errors::read_gap;
-use super::text::parse::parse;
+use super::text::parse::{Syntax, parse};
 use crate::model::gap::Gap;
+use crate::model::memory::{MemoryBudget, OverBudget};
+use crate::source::memory;
 
 /// Reads the object at a location.
 pub(super) fn read(
     location: &BodyLocation,
     files: &[PathBuf],
     store: &CompressedStore,
+    budget: &MemoryBudget,
 ) -> Result<Value, Gap> {
     let broken = |line: u64, message: &str| {
         read_gap(
@@ -25,7 +28,17 @@ pub(super) fn read(
         )
     };
     let text = text(location, files, store).map_err(|message| broken(location.line, &message))?;
+    let cost = match location.syntax {
+        Syntax::Json => memory::json_text(&text),
+        Syntax::Yaml | Syntax::YamlItem => memory::yaml_text(&text),
+    };
+    let _parsing = budget.reserve(cost).map_err(|over| over_budget_gap(location, over))?;
     parse(&text, location.syntax).map_err(|error| broken(location.line + error.line, &error.message))
+}
+
+/// The gap for an object that would take too much memory.
+pub(super) fn over_budget_gap(location: &BodyLocation, over: OverBudget) -> Gap {
+    read_gap(format!("{} line {}", location.file_name, location.line), over.to_string())
 }
 
 /// The gap for an object for which there was not enough memory.

@@ -14,6 +14,7 @@ use super::read_errors::ReadErrors;
 use super::text::parse::Syntax;
 use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
+use crate::model::memory::{MemoryBudget, MemoryShare};
 use crate::model::meta::Owner;
 use crate::model::selector::Labels;
 
@@ -36,6 +37,9 @@ pub(super) struct DumpIndex {
     pub(super) logs: Vec<DumpLog>,
     naming: FileNaming,
     limit_reported: bool,
+    pub(super) memory: MemoryBudget,
+    /// What the index takes.
+    pub(super) share: MemoryShare,
 }
 
 /// How a file in a directory or an archive is named in errors.
@@ -50,8 +54,8 @@ pub(super) enum FileNaming {
 
 impl DumpIndex {
     /// An empty index.
-    pub(super) fn new(naming: FileNaming) -> Self {
-        Self { naming, ..Self::default() }
+    pub(super) fn new(naming: FileNaming, memory: &MemoryBudget) -> Self {
+        Self { naming, memory: memory.clone(), share: memory.share(), ..Self::default() }
     }
 
     /// The name of a file in a directory or an archive, as errors show it.
@@ -63,14 +67,19 @@ impl DumpIndex {
     }
 
     /// Whether another object fits. Reports once that none does.
-    pub(super) fn has_capacity(&mut self, file_name: &str) -> bool {
-        let has_capacity = self.objects.len() < MAX_OBJECTS;
-        if !has_capacity && !self.limit_reported {
+    pub(super) fn has_capacity(&mut self, file_name: &str, bytes: u64) -> bool {
+        let within = if self.objects.len() < MAX_OBJECTS {
+            self.share.add(bytes).map_err(|over| over.to_string())
+        } else {
+            Err(format!("more than {MAX_OBJECTS} objects"))
+        };
+        if let Err(message) = &within
+            && !self.limit_reported
+        {
             self.limit_reported = true;
-            let message = format!("more than {MAX_OBJECTS} objects; the rest were not read");
-            self.errors.add_file(file_name, message);
+            self.errors.add_file(file_name, format!("{message}; the rest were not read"));
         }
-        has_capacity
+        within.is_ok()
     }
 }
 

@@ -12,6 +12,10 @@ use super::text::json_scanner::{ListHeader, TextPosition};
 use super::text::parse::{MAX_DEPTH, ParseError, Syntax, from_value, parse, parse_with_warning};
 use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
+use crate::source::memory;
+
+/// The length from which it is estimated what an object takes before it is parsed.
+const LARGE: usize = 1 << 20;
 
 /// Where the complete text of an object can be read again.
 #[derive(Clone, Copy, Debug)]
@@ -215,6 +219,13 @@ impl<'a> IndexBuilder<'a> {
         if text.depth >= MAX_DEPTH {
             return Err(ParseError::new(format!("it is nested {MAX_DEPTH} or more levels deep")));
         }
+        let cost = match text.syntax {
+            // Most of an object is skipped; only a very large one can have that many labels.
+            Syntax::Json if text.bytes.len() < LARGE => 0,
+            Syntax::Json => memory::json_text(text.bytes),
+            Syntax::Yaml | Syntax::YamlItem => memory::yaml_text(text.bytes),
+        };
+        let _parsing = self.index.memory.reserve(cost).map_err(|over| ParseError::new(over.to_string()))?;
         let is_json_object =
             text.syntax == Syntax::Json && text.bytes.trim_ascii_start().first() != Some(&b'[');
         let (content, warning) = if is_json_object {
@@ -240,7 +251,11 @@ impl<'a> IndexBuilder<'a> {
             let message = if object.kind.is_none() { "it has no kind" } else { "it has no metadata.name" };
             return self.add_error(text.position.line, message);
         }
-        if !self.index.has_capacity(&self.file_name) {
+        // What is kept in memory is compressed to less than half.
+        let stored = if matches!(storage, BodyStorage::Memory) { text.bytes.len() as u64 / 2 } else { 0 };
+        let metadata = object.metadata.as_ref();
+        let cost = metadata.map_or(0, |metadata| memory::labels(&metadata.labels.0, &metadata.annotations.0));
+        if !self.index.has_capacity(&self.file_name, stored + cost + memory::OBJECT) {
             return;
         }
         object.collect_times(&mut self.index.capture_time);

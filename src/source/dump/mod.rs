@@ -70,6 +70,7 @@ use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
 use crate::model::json;
 use crate::model::kind::Kind;
+use crate::model::memory::{MemoryBudget, MemoryShare};
 use crate::source::selection::Discovered;
 use crate::source::{DumpInput, From};
 
@@ -90,11 +91,14 @@ pub struct Dump {
     files: Vec<PathBuf>,
     store: CompressedStore,
     logs: Vec<DumpLog>,
+    memory: MemoryBudget,
+    /// What the index takes.
+    _index_memory: MemoryShare,
 }
 
 impl Dump {
     /// Reads a dump. Parts that cannot be read become gaps; only a dump without any object is a failure.
-    pub fn open(from: &From) -> Result<Self, Failure> {
+    pub fn open(from: &From, memory: &MemoryBudget) -> Result<Self, Failure> {
         let name = from.to_string();
         let inputs = match from {
             From::Dump(inputs) => inputs,
@@ -105,7 +109,7 @@ impl Dump {
             return Err(Failure::new(FailureKind::Usage, message));
         }
         let naming = if inputs.len() == 1 { FileNaming::Relative } else { FileNaming::Qualified };
-        Self::load(&name, DumpIndex::new(naming), |index| {
+        Self::load(&name, DumpIndex::new(naming, memory), |index| {
             inputs.iter().try_for_each(|input| {
                 let name = input.to_string();
                 let read = match input {
@@ -141,7 +145,7 @@ impl Dump {
 
     /// The complete object.
     pub fn body(&self, entry: &DumpEntry) -> Result<Value, Gap> {
-        let read = || body::read(&entry.location, &self.files, &self.store);
+        let read = || body::read(&entry.location, &self.files, &self.store, &self.memory);
         let mut value = match entry.location.syntax {
             Syntax::Json => read()?,
             Syntax::Yaml | Syntax::YamlItem => {
@@ -189,6 +193,8 @@ impl Dump {
             mut store,
             files,
             mut logs,
+            memory,
+            share,
             ..
         } = index;
         let used: BTreeSet<usize> = objects.iter().filter_map(|object| object.kind_index).collect();
@@ -206,7 +212,7 @@ impl Dump {
         for contents in objects
             .extract_if(.., |object| is_of_kind(object, table_of_contents::GROUP, table_of_contents::KIND))
         {
-            let read = body::read(&contents.location, &files, &store);
+            let read = body::read(&contents.location, &files, &store, &memory);
             let Ok(body) = read else { continue };
             let Contents { kinds, logs: captured, time } = table_of_contents::read(&body);
             if let Some(time) = time {
@@ -224,7 +230,7 @@ impl Dump {
             defined.extend(kinds);
         }
         for object in &objects {
-            let read = || body::read(&object.location, &files, &store).ok();
+            let read = || body::read(&object.location, &files, &store, &memory).ok();
             if is_of_kind(object, "apiextensions.k8s.io", "CustomResourceDefinition") {
                 defined.extend(read().as_ref().and_then(crd::kind_from_crd));
             } else if is_of_kind(object, "coordination.k8s.io", "Lease") {
@@ -247,6 +253,8 @@ impl Dump {
             files,
             store,
             logs,
+            memory,
+            _index_memory: share,
         })
     }
 }

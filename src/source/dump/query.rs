@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Dump, DumpEntry};
+use super::{Dump, DumpEntry, body};
 use crate::error::{Failure, FailureKind};
 use crate::known::kinds::{current, is_listed_whole};
 use crate::model::coverage::{Coverage, Scope};
@@ -17,7 +17,7 @@ use crate::model::snapshot::Snapshot;
 use crate::source::keep::{KeepDecision, KeepFilter};
 use crate::source::query::{KindSet, Query, is_within};
 use crate::source::selection::{Discovered, NamespacedName, Select, Selection};
-use crate::source::trim;
+use crate::source::{memory, trim};
 
 impl Dump {
     /// Reads a query.
@@ -163,7 +163,8 @@ impl Dump {
             // The index knows the namespace and uid of objects that lack them in their JSON.
             Some(mut object) => {
                 object.meta = meta;
-                object
+                let share = self.memory.reserve(memory::object(&object));
+                object.charged_to(share.map_err(|over| body::over_budget_gap(&entry.location, over))?)
             }
             None => Object::metadata(Arc::clone(&entry.kind), meta),
         })

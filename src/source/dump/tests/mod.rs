@@ -45,7 +45,10 @@ fn open(path: &Path) -> Result<Dump, Failure> {
 
 /// Reads several paths as one dump.
 fn open_all(paths: &[&Path]) -> Result<Dump, Failure> {
-    Dump::open(&From::Dump(paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect()))
+    Dump::open(
+        &From::Dump(paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect()),
+        &crate::model::memory::MemoryBudget::default(),
+    )
 }
 
 /// `kind.group/namespace/name` of all entries.

@@ -10,6 +10,7 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 
 use super::duration::{Limit, parse_limit};
 use crate::connection::{Env, Impersonation, Log, Target};
+use crate::interrupt::Interrupt;
 use crate::render::JsonOrYaml;
 use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::{self, Color, Hyperlinks, Ui};
@@ -140,7 +141,7 @@ impl CommonArgs {
     }
 
     /// The source that the flags select.
-    pub fn source_spec(&self, env: &Env, program: &str) -> SourceSpec {
+    pub fn source_spec(&self, env: &Env, program: &str, interrupt: &Interrupt) -> SourceSpec {
         let input = |path: &PathBuf| match path.as_os_str() {
             name if name == "-" => DumpInput::Stdin,
             _ => DumpInput::Path(path.clone()),
@@ -150,7 +151,12 @@ impl CommonArgs {
             [] => None,
             paths => Some(From::Dump(paths.iter().map(input).collect())),
         };
-        SourceSpec { target: self.target(env, program), from, warnings_as_errors: self.warnings_as_errors }
+        SourceSpec {
+            target: self.target(env, program),
+            from,
+            warnings_as_errors: self.warnings_as_errors,
+            interrupt: interrupt.clone(),
+        }
     }
 
     /// The cluster that the flags select. `program` is how the user invokes this program, for hints.

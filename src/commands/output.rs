@@ -1,12 +1,12 @@
 //! `-o`: the output formats, and how a report is written as data.
 
-use std::fs::File;
-use std::io::Read as _;
+use std::path::Path;
 
 use clap::builder::TypedValueParser;
 use serde::Serialize;
 
 use super::suggest::suggesting;
+use super::text_file;
 use crate::error::{Failure, FailureKind};
 use crate::jsonpath::{self, Template};
 use crate::model::now::Times;
@@ -15,7 +15,7 @@ use crate::render::columns::Columns;
 use crate::render::json_yaml;
 use crate::ui::Styles;
 
-/// The maximum size of a custom-columns file, so that an endless device is not read forever.
+/// The maximum size of a custom-columns file.
 const MAX_COLUMNS_FILE: u64 = 64 * 1024;
 
 /// An output format.
@@ -173,8 +173,7 @@ fn columns_file(path: &str) -> Result<Output, String> {
     if path.is_empty() {
         return columns("");
     }
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_COLUMNS_FILE).read_to_string(&mut text));
-    read.map_err(|error| format!("error reading template {path}, {error}"))?;
+    let text = text_file::read(Path::new(path), MAX_COLUMNS_FILE)
+        .map_err(|problem| format!("error reading template {path}, it {problem}"))?;
     Columns::of_template(&text).map(Output::Columns)
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use super::args::OutputArg;
 use super::context::{CommandContext, interrupted};
@@ -114,7 +115,7 @@ fn run_without_server(
     spec: &SourceSpec,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
-    Dump::open(from)?;
+    Dump::open(from, &CancellationToken::new())?;
     let source = spec.described();
     let report = Report::new(None, Some(format!("{source} does not contain it")));
     let text = if let Some(format) = args.output.output {

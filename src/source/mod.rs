@@ -13,6 +13,7 @@
 //! | what a watch reports                            | `watch_event.rs`                    |
 //! | metadata and events as JSON                     | `json_meta.rs`, `event_json.rs`     |
 //! | which requests are pending                      | `progress.rs`                       |
+//! | which files are never read                      | `special_file.rs`                   |
 
 pub mod cluster;
 pub mod dump;
@@ -24,6 +25,7 @@ pub mod query;
 pub mod resolve;
 pub mod selection;
 pub mod session;
+pub mod special_file;
 mod trim;
 pub mod watch_event;
 
@@ -35,6 +37,7 @@ use tokio_util::sync::CancellationToken;
 use progress::Progress;
 
 use crate::connection::Target;
+use crate::interrupt::Interrupt;
 
 /// What accompanies a read: progress for the user, and a way to cancel it.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +53,8 @@ pub struct SourceSpec {
     pub from: Option<From>,
     /// `--warnings-as-errors`: fail if the server sends warnings.
     pub warnings_as_errors: bool,
+    /// Whether the user pressed Ctrl-C.
+    pub interrupt: Interrupt,
 }
 
 impl SourceSpec {

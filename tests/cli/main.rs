@@ -11,6 +11,7 @@ mod events;
 mod explain;
 mod from;
 mod help;
+mod interrupt;
 mod krew;
 mod kubeconfig;
 mod layout;

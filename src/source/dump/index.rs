@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use tokio_util::sync::CancellationToken;
 
 use super::capture_time::CaptureTime;
 use super::compressed_store::{CompressedStore, StoredRange};
@@ -34,6 +35,8 @@ pub(super) struct DumpIndex {
     /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
     pub(super) logs: Vec<DumpLog>,
+    /// Cancelled by the user: nothing more is read.
+    pub(super) cancel: CancellationToken,
     naming: FileNaming,
     limit_reported: bool,
 }
@@ -50,8 +53,8 @@ pub(super) enum FileNaming {
 
 impl DumpIndex {
     /// An empty index.
-    pub(super) fn new(naming: FileNaming) -> Self {
-        Self { naming, ..Self::default() }
+    pub(super) fn new(naming: FileNaming, cancel: CancellationToken) -> Self {
+        Self { naming, cancel, ..Self::default() }
     }
 
     /// The name of a file in a directory or an archive, as errors show it.

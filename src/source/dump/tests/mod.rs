@@ -22,6 +22,7 @@ mod shapes;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use super::{Dump, DumpEntry};
 use crate::error::Failure;
@@ -45,7 +46,8 @@ fn open(path: &Path) -> Result<Dump, Failure> {
 
 /// Reads several paths as one dump.
 fn open_all(paths: &[&Path]) -> Result<Dump, Failure> {
-    Dump::open(&From::Dump(paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect()))
+    let inputs = paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect();
+    Dump::open(&From::Dump(inputs), &CancellationToken::new())
 }
 
 /// `kind.group/namespace/name` of all entries.

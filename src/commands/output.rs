@@ -71,9 +71,10 @@ impl DataFormat {
     /// Writes a report.
     pub fn write(&self, report: &impl Serialize, styles: &Styles) -> anyhow::Result<String> {
         match self {
-            Self::Machine(format) => Ok(json_yaml::write(report, *format)?),
+            Self::Machine(format) => Ok(json_yaml::write(report, *format, styles)?),
             Self::JsonPath(template) => {
-                let filled = template.write(&serde_json::to_value(report)?);
+                let escape = |text: &str, out: &mut String| out.push_str(&styles.value(text));
+                let filled = template.write_escaped(&serde_json::to_value(report)?, &escape);
                 let filled =
                     filled.map_err(|problem| Failure::new(FailureKind::Usage, problem.to_string()))?;
                 Ok(styles.block(&filled))

@@ -86,7 +86,7 @@ pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result
     };
     let report = Report::new(server, failure.as_ref().map(ToString::to_string));
     let text = match args.output.output {
-        Some(format) => json_yaml::write(&report, format)?,
+        Some(format) => json_yaml::write(&report, format, ui.styles())?,
         None => report.text(ui.styles()),
     };
     ui.print(&text)?;
@@ -119,7 +119,7 @@ fn run_without_server(
     let source = spec.described();
     let report = Report::new(None, Some(format!("{source} does not contain it")));
     let text = if let Some(format) = args.output.output {
-        json_yaml::write(&report, format)?
+        json_yaml::write(&report, format, ui.styles())?
     } else {
         let source = ui.styles().plain(source.trim_start_matches("the "));
         format!("{}Server Version: unknown ({source})\n", report.text(ui.styles()))

@@ -123,7 +123,7 @@ impl Ui {
         let styles = |terminal| {
             let styles = if color.is_on(env, terminal) { Styles::colored() } else { Styles::default() };
             let links = hyperlinks.is_on(&env.links, env.term.as_deref(), terminal);
-            styles.with_lines(env.draws_lines()).with_links(links)
+            styles.with_lines(env.draws_lines()).with_links(links).with_terminal(terminal)
         };
         (self.out, self.err) = (styles(io::stdout().is_terminal()), styles(io::stderr().is_terminal()));
     }

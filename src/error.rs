@@ -99,7 +99,7 @@ pub enum FailureKind {
 }
 
 /// The longest message and the longest hint, in characters. A server or a file can make them as long as it likes.
-const MAX_MESSAGE: usize = 2_000;
+const MAX_MESSAGE: usize = 1_000;
 
 /// An error for the user: one line that names the object, file or flag, and a hint if there is one.
 #[derive(Debug)]

@@ -45,7 +45,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("inspect", &["model", "known"]),
     ("render", &["inspect", "model", "jsonpath", "ui::Styles", "ui::Tone", "ui::display_width"]),
     ("jsonpath", &[]),
-    ("interrupt", &[]),
+    ("interrupt", &["ui", "error"]),
     ("known", &["model"]),
     ("model", &[]),
     ("ui", &[]),
@@ -66,7 +66,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rustls", &["connection"]),
     ("tar", &["source/dump/"]),
     ("terminal_size", &["ui"]),
-    ("tokio", &["main", "commands", "connection", "source"]),
+    ("tokio", &["main", "interrupt", "commands", "connection", "source"]),
 ];
 
 /// Files that write a duration between two times, neither of which is now. Sorted.

@@ -9,7 +9,6 @@
 //! |                                                      | `events_watch.rs`                             |
 //! | global flags                                         | `args.rs`                                     |
 //! | TYPE/NAME and `-f`                                   | `object.rs`                                   |
-//! | text that a flag names                               | `text_file.rs`                                |
 //! | the prompt for a TYPE without a NAME                 | `pick.rs`                                     |
 //! | `-o`                                                 | `output.rs`                                   |
 //! | values that completion offers                        | `suggest.rs`                                  |
@@ -38,7 +37,6 @@ mod shell;
 pub mod status;
 mod status_watch;
 mod suggest;
-mod text_file;
 pub mod tree;
 mod tree_watch;
 pub mod version;

@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::join_or;
 use super::shell::{join_words, quote, source_flags};
-use super::text_file;
 use crate::error::{Failure, FailureKind};
 use crate::known::kinds::{EXTENSIONS, moved_to};
 use crate::model::gap::Gap;
@@ -16,6 +15,7 @@ use crate::model::kind::{Kind, KindScope};
 use crate::source::resolve::{Resolved, Unknown, near_names, resolve};
 use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::Session;
+use crate::source::text_file;
 use crate::source::{From, SourceSpec};
 
 /// The largest manifest that is read. It only identifies objects, each of which a server limits to a few MiB.

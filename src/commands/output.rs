@@ -6,13 +6,13 @@ use clap::builder::TypedValueParser;
 use serde::Serialize;
 
 use super::suggest::suggesting;
-use super::text_file;
 use crate::error::{Failure, FailureKind};
 use crate::jsonpath::{self, Template};
 use crate::model::now::Times;
 use crate::render::JsonOrYaml;
 use crate::render::columns::Columns;
 use crate::render::json_yaml;
+use crate::source::text_file;
 use crate::ui::Styles;
 
 /// The maximum size of a custom-columns file.

@@ -14,6 +14,7 @@
 //! | metadata and events as JSON                     | `json_meta.rs`, `event_json.rs`     |
 //! | which requests are pending                      | `progress.rs`                       |
 //! | which files are never read                      | `special_file.rs`                   |
+//! | text files that a flag names                    | `text_file.rs`                      |
 
 pub mod cluster;
 pub mod dump;
@@ -26,6 +27,7 @@ pub mod resolve;
 pub mod selection;
 pub mod session;
 pub mod special_file;
+pub mod text_file;
 mod trim;
 pub mod watch_event;
 

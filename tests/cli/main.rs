@@ -21,6 +21,7 @@ mod options;
 mod pipe;
 mod plugin;
 mod proxy;
+mod quoting;
 mod readme;
 mod server;
 mod settings;

@@ -28,8 +28,8 @@ const CASES: u64 = 150;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Longest answer or error of a case.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
-/// Longest error in words.
-const MAX_ERROR: usize = 5_000;
+/// Longest error: a message and a hint of 1,000 characters each, all of them escaped.
+const MAX_ERROR: usize = 20_000;
 
 /// What a reader made of an input.
 enum Answer {

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::LazyLock;
 
 use kubectl_op::connection::{self, Target};
-use kubectl_op::error::Failure;
+use kubectl_op::error::{Failure, FailureKind};
 use kubectl_op::interrupt::Interrupt;
 use kubectl_op::model::coverage::Scope;
 use kubectl_op::model::selector::{Labels, Selector};
@@ -21,6 +21,11 @@ use crate::{Answer, fuzz};
 fn error(failure: &Failure) -> Answer {
     let hint = failure.hint_text().unwrap_or_default();
     Answer::Error(sanitize::line(&format!("{failure} {hint}")).into_owned())
+}
+
+/// The failure for an argument.
+fn usage(message: String) -> Failure {
+    Failure::new(FailureKind::Usage, message)
 }
 
 fn texts(seeds: &[&str]) -> Vec<Vec<u8>> {
@@ -231,7 +236,7 @@ fn jsonpath_template() {
         let escape = |text: &str, out: &mut String| out.push_str(&sanitize::value(text));
         match jsonpath::parse(&template).and_then(|parsed| parsed.write_escaped(&REPORT, &escape)) {
             Ok(text) => Answer::Text(sanitize::block(&text).into_owned()),
-            Err(problem) => Answer::Error(sanitize::line(&problem.to_string()).into_owned()),
+            Err(problem) => error(&usage(problem.to_string())),
         }
     });
 }

@@ -4,13 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::special_file::special_file;
 use crate::error::io_reason;
-use crate::source::special_file::special_file;
 
 const MIB: u64 = 1024 * 1024;
 
 /// Reads a file, or standard input if `path` is `-`. The error is a clause whose subject is the file: `is a device`.
-pub(super) fn read(path: &Path, limit: u64) -> Result<String, String> {
+pub fn read(path: &Path, limit: u64) -> Result<String, String> {
     let unreadable = |error: io::Error| format!("cannot be read: {}", io_reason(&error));
     if path == Path::new("-") {
         return read_limited(io::stdin().lock(), limit);

@@ -105,9 +105,9 @@ impl Template {
                     print::print_results(&action.find(value)?, &mut results);
                     // A literal is text of the template.
                     if action.is_literal() {
-                        out.text.push_str(&results)
+                        out.text.push_str(&results);
                     } else {
-                        (out.escape)(&results, &mut out.text)
+                        (out.escape)(&results, &mut out.text);
                     }
                 }
                 Instruction::Range { over, end, resume } => {

@@ -41,8 +41,8 @@ enum Answer {
 }
 
 /// Feeds a reader. The input of a case is made from its seed alone.
+#[expect(clippy::print_stdout, reason = "says how many cases a long run had")]
 fn fuzz(name: &str, seeds: &[Vec<u8>], tokens: &[&str], read: fn(&[u8]) -> Answer) {
-    let variable = |name: &str| -> Option<u64> { std::env::var_os(name)?.to_str()?.parse().ok() };
     if let Some(seed) = variable("KUBECTL_OP_FUZZ_SEED") {
         return one(name, seed, seeds, tokens, read);
     }
@@ -50,13 +50,18 @@ fn fuzz(name: &str, seeds: &[Vec<u8>], tokens: &[&str], read: fn(&[u8]) -> Answe
         return (0..CASES).for_each(|seed| one(name, seed, seeds, tokens, read));
     };
     let (started, limit) = (Instant::now(), Duration::from_secs(seconds));
-    let first = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
+    let first = u64::try_from(SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos()).unwrap();
     let mut cases = 0;
     while started.elapsed() < limit {
         one(name, first.wrapping_add(cases), seeds, tokens, read);
         cases += 1;
     }
     println!("{name}: {cases} cases in {seconds} s");
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test has no Env")]
+fn variable(name: &str) -> Option<u64> {
+    std::env::var_os(name)?.to_str()?.parse().ok()
 }
 
 fn one(name: &str, seed: u64, seeds: &[Vec<u8>], tokens: &[&str], read: fn(&[u8]) -> Answer) {

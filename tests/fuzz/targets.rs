@@ -157,7 +157,7 @@ const WORDS: &[&str] = &[
 
 static JSON: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let documents: Vec<Value> = serde_saphyr::from_multiple(YAML).unwrap();
-    documents.iter().map(|document| format!("{document:#}\n")).collect::<String>().into_bytes()
+    documents.iter().flat_map(|document| format!("{document:#}\n").into_bytes()).collect()
 });
 
 #[test]
@@ -255,14 +255,7 @@ fn selector() {
                 Ok(selector) => {
                     let _ = selector.matches(&labels);
                 }
-                Err(message) => {
-                    return Answer::Error(
-                        sanitize::line(
-                            &Failure::new(kubectl_op::error::FailureKind::Usage, message).to_string(),
-                        )
-                        .into_owned(),
-                    );
-                }
+                Err(message) => return error(&usage(message)),
             }
             if let Ok(spec) = serde_json::from_slice::<Value>(input) {
                 let _ = Selector::of_spec(&spec).is_some_and(|selector| selector.matches(&labels));

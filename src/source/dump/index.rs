@@ -54,7 +54,7 @@ pub(super) enum FileNaming {
 impl DumpIndex {
     /// An empty index.
     pub(super) fn new(naming: FileNaming, cancel: CancellationToken) -> Self {
-        Self { naming, cancel, ..Self::default() }
+        Self { cancel, naming, ..Self::default() }
     }
 
     /// The name of a file in a directory or an archive, as errors show it.

@@ -119,9 +119,12 @@ impl Dump {
                 read.map_err(|error| read_failure(&name, &error))
             })
         })
-        .map_err(|failure| match cancel.is_cancelled() {
-            true => Failure::new(FailureKind::Interrupted, "interrupted"),
-            false => failure,
+        .map_err(|failure| {
+            if cancel.is_cancelled() {
+                Failure::new(FailureKind::Interrupted, "interrupted")
+            } else {
+                failure
+            }
         })
     }
 

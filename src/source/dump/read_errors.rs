@@ -45,12 +45,15 @@ impl ReadErrors {
 
     fn add(&mut self, resource: String, message: String) {
         if self.gaps.len() < MAX_GAPS {
-            let resource = shortened(&resource, MAX_LEN).into_owned();
-            self.gaps.push(read_gap(resource, shortened(&message, MAX_LEN).into_owned()));
+            self.gaps.push(read_gap(limited(resource), limited(message)));
         } else {
             self.omitted += 1;
         }
     }
+}
+
+fn limited(text: String) -> String {
+    if text.len() <= MAX_LEN { text } else { shortened(&text, MAX_LEN).into_owned() }
 }
 
 /// A gap for a part of a dump; `resource` says where it is.

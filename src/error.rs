@@ -3,6 +3,7 @@
 //! Data only. The message is written where the failure happens and printed by `ui`; which exit code a failure gets is
 //! decided here and nowhere else.
 
+use std::borrow::Cow;
 use std::{fmt, io};
 
 /// How a command ended, as its exit code tells a script.
@@ -97,6 +98,9 @@ pub enum FailureKind {
     Interrupted,
 }
 
+/// The longest message and the longest hint, in characters. A server or a file can make them as long as it likes.
+const MAX_MESSAGE: usize = 1_000;
+
 /// An error for the user: one line that names the object, file or flag, and a hint if there is one.
 #[derive(Debug)]
 pub struct Failure {
@@ -108,13 +112,14 @@ pub struct Failure {
 impl Failure {
     /// A failure without a hint; `message` is a lower-case fragment that fits after `error:`.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None }
+        let message = message.into();
+        Self { kind, message: shortened(&message, MAX_MESSAGE).into_owned(), hint: None }
     }
 
     /// Adds a hint, a fragment that fits after `hint:`.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(shortened(&hint.into(), MAX_MESSAGE).into_owned());
         self
     }
 
@@ -151,6 +156,17 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+/// A text of at most `limit` characters: of a longer one the beginning, and how much was left out.
+pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => {
+            let omitted = text[end..].chars().count();
+            Cow::Owned(format!("{}... ({omitted} more characters)", &text[..end]))
+        }
+    }
+}
+
 /// Describes an error of the file system as kubectl and the shell do.
 pub fn io_reason(error: &io::Error) -> String {
     match (error.kind(), error.raw_os_error()) {
@@ -174,6 +190,12 @@ mod tests {
             .take_while(|line| !line.starts_with("## "))
             .filter_map(|line| line.strip_prefix('|')?.split('|').next()?.trim().parse().ok())
             .collect()
+    }
+
+    #[test]
+    fn a_long_text_is_cut_at_a_character() {
+        assert_eq!(shortened("äöü", 3), "äöü");
+        assert_eq!(shortened("äöüß!", 3), "äöü... (2 more characters)");
     }
 
     #[test]

@@ -24,6 +24,7 @@
 //! | `jsonpath`   | kubectl's `JSONPath`                                                                   |
 //! | `render`     | reports as text, drawings, JSON and YAML                                               |
 //! | `ui`         | stdout, stderr, width, colour, prompts, escaping                                       |
+//! | `interrupt`  | what the first and the second Ctrl-C do                                                |
 //! | `error`      | outcomes, exit codes, failures with hints                                              |
 //!
 //! # Where to add
@@ -92,6 +93,7 @@ pub mod commands;
 pub mod connection;
 pub mod error;
 pub mod inspect;
+pub mod interrupt;
 pub mod jsonpath;
 pub mod known;
 pub mod model;
@@ -105,6 +107,7 @@ use std::ffi::OsString;
 use crate::cli::{Command, Invocation, Parsed};
 use crate::commands::{completion, events, explain, options, status, tree, version};
 use crate::error::{Failure, FailureKind, Outcome};
+use crate::interrupt::Interrupt;
 use crate::settings::Settings;
 use crate::ui::Ui;
 
@@ -134,7 +137,7 @@ impl Env {
 }
 
 /// Runs a command line.
-pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
+pub fn run(parsed: Parsed, env: &Env, interrupt: &Interrupt, ui: &mut Ui) -> anyhow::Result<Outcome> {
     // Errors in the settings file are printed with the colour of the command line, too.
     ui.set_color(parsed.common.color());
     let memory =
@@ -147,7 +150,7 @@ pub fn run(parsed: Parsed, env: &Env, ui: &mut Ui) -> anyhow::Result<Outcome> {
     let parsed = cli::with_defaults(parsed, &settings.defaults)?;
     ui.set_color(parsed.common.color());
     ui.set_hyperlinks(parsed.common.hyperlinks());
-    let mut spec = parsed.common.source_spec(&env.cluster, &parsed.program);
+    let mut spec = parsed.common.source_spec(&env.cluster, &parsed.program, interrupt);
     spec.memory = memory.unwrap_or_default();
     let rulebook = &settings.rulebook;
     match parsed.invocation {

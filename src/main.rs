@@ -7,15 +7,22 @@ use std::io;
 use std::process::ExitCode;
 
 use kubectl_op::error::{Failure, Outcome};
+use kubectl_op::interrupt::Interrupt;
 use kubectl_op::ui::Ui;
 use kubectl_op::{Env, cli, run};
 
 fn main() -> ExitCode {
     #[expect(clippy::disallowed_methods, reason = "the only place that reads the environment")]
     let env = Env::read(|name| std::env::var_os(name));
+    let interrupt = Interrupt::listen();
     let mut ui = Ui::new(env.terminal.clone());
     let parsed = cli::parse(std::env::args_os());
-    let outcome = run(parsed, &env, &mut ui).unwrap_or_else(|error| report(&error, &mut ui));
+    let outcome =
+        run(parsed, &env, &interrupt, &mut ui).unwrap_or_else(|error| match report(&error, &mut ui) {
+            // What was not found may be in the part that was not read.
+            Outcome::Error if interrupt.is_pressed() => Outcome::Interrupted,
+            outcome => outcome,
+        });
     ExitCode::from(outcome.code())
 }
 

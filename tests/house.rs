@@ -21,16 +21,31 @@ type Parsed = (String, Code);
 
 /// Rooms, and the rooms each may use. `main` sees the library from outside, as `kubectl_op`.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("main", &["lib", "cli", "ui", "error"]),
-    ("lib", &["cli", "commands", "connection", "settings", "source", "ui", "error"]),
+    ("main", &["lib", "cli", "interrupt", "ui", "error"]),
+    ("lib", &["cli", "commands", "connection", "interrupt", "settings", "source", "ui", "error"]),
     ("cli", &["commands", "settings", "model", "error"]),
-    ("commands", &["connection", "source", "inspect", "render", "model", "known", "jsonpath", "ui", "error"]),
+    (
+        "commands",
+        &[
+            "connection",
+            "source",
+            "inspect",
+            "interrupt",
+            "render",
+            "model",
+            "known",
+            "jsonpath",
+            "ui",
+            "error",
+        ],
+    ),
     ("connection", &["error"]),
     ("settings", &["model", "error"]),
-    ("source", &["connection", "model", "known", "jsonpath", "error"]),
+    ("source", &["connection", "interrupt", "model", "known", "jsonpath", "error"]),
     ("inspect", &["model", "known"]),
     ("render", &["inspect", "model", "jsonpath", "ui::Styles", "ui::Tone", "ui::display_width"]),
     ("jsonpath", &[]),
+    ("interrupt", &["ui", "error"]),
     ("known", &["model"]),
     ("model", &[]),
     ("ui", &[]),
@@ -51,7 +66,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rustls", &["connection"]),
     ("tar", &["source/dump/"]),
     ("terminal_size", &["ui"]),
-    ("tokio", &["main", "commands", "connection", "source"]),
+    ("tokio", &["main", "interrupt", "commands", "connection", "source"]),
 ];
 
 /// Files that write a duration between two times, neither of which is now. Sorted.

@@ -10,6 +10,7 @@ use clap::builder::{BoolishValueParser, OsStringValueParser, PossibleValuesParse
 
 use super::duration::{Limit, parse_limit};
 use crate::connection::{Env, Impersonation, Log, Target};
+use crate::interrupt::Interrupt;
 use crate::model::memory::MemoryBudget;
 use crate::render::JsonOrYaml;
 use crate::source::{DumpInput, From, SourceSpec};
@@ -141,7 +142,7 @@ impl CommonArgs {
     }
 
     /// The source that the flags select.
-    pub fn source_spec(&self, env: &Env, program: &str) -> SourceSpec {
+    pub fn source_spec(&self, env: &Env, program: &str, interrupt: &Interrupt) -> SourceSpec {
         let input = |path: &PathBuf| match path.as_os_str() {
             name if name == "-" => DumpInput::Stdin,
             _ => DumpInput::Path(path.clone()),
@@ -156,6 +157,7 @@ impl CommonArgs {
             from,
             memory: MemoryBudget::default(),
             warnings_as_errors: self.warnings_as_errors,
+            interrupt: interrupt.clone(),
         }
     }
 

@@ -39,7 +39,7 @@ impl<'a> CommandContext<'a> {
         Ok(Self {
             spec,
             command,
-            read: ReadContext::default(),
+            read: ReadContext { cancel: spec.interrupt.start_reading(), ..ReadContext::default() },
             runtime: Some(runtime),
             warnings: Cell::new(0),
         })
@@ -114,8 +114,7 @@ pub(super) async fn with_progress<T>(
         tokio::select! {
             // In this order, so that Ctrl-C is handled before the first request is sent.
             biased;
-            Ok(()) = tokio::signal::ctrl_c() => {
-                context.cancel.cancel();
+            () = context.cancel.cancelled() => {
                 break tokio::time::timeout(CANCEL_TIMEOUT, work).await.unwrap_or_else(|_| Err(interrupted()));
             }
             result = &mut work => break result,

@@ -39,7 +39,7 @@ pub(super) fn watch(args: &EventsArgs, prepared: &Prepared<'_>, ui: &mut Ui) -> 
         report.events = lines.into_iter().filter(is_new).collect();
         if is_json {
             for line in &report.events {
-                ui.print(&json_yaml::line(line)?)?;
+                ui.print(&json_yaml::line(line, ui.styles())?)?;
             }
         } else if trigger != Trigger::First && !report.events.is_empty() {
             ui.print(&render::appended(&report, ui.styles()))?;

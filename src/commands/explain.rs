@@ -45,7 +45,7 @@ pub fn run(args: &ExplainArgs, program: &str, ui: &mut Ui) -> anyhow::Result<Out
         None => explain::all(),
     };
     let text = match (args.output.output, &args.code) {
-        (Some(format), _) => json_yaml::write(&report, format)?,
+        (Some(format), _) => json_yaml::write(&report, format, ui.styles())?,
         (None, Some(_)) => {
             let page = |code| render::page(code, program, ui.styles(), ui.width());
             report.codes.iter().map(page).collect()

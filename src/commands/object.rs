@@ -1,6 +1,5 @@
 //! The objects on the command line: `TYPE/NAME`, `TYPE NAME`, or a manifest.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use serde_json::Value;
 
 use super::join_or;
 use super::shell::{join_words, quote, source_flags};
-use crate::error::{Failure, FailureKind, io_reason};
+use crate::error::{Failure, FailureKind};
 use crate::known::kinds::{EXTENSIONS, moved_to};
 use crate::model::gap::Gap;
 use crate::model::ident::group_of;
@@ -16,7 +15,13 @@ use crate::model::kind::{Kind, KindScope};
 use crate::source::resolve::{Resolved, Unknown, near_names, resolve};
 use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::Session;
+use crate::source::text_file;
 use crate::source::{From, SourceSpec};
+
+/// The largest manifest that is read. It only identifies objects, each of which a server limits to a few MiB.
+const MAX_MANIFEST: u64 = 16 * 1024 * 1024;
+
+const MANIFEST_HINT: &str = "the file must contain objects with apiVersion, kind and metadata.name";
 
 /// How many namespaces are named; nobody reads more.
 const MAX_SHOWN: usize = 5;
@@ -114,17 +119,11 @@ fn shown(file: &Path) -> String {
 
 fn from_manifest(file: &Path) -> Result<Vec<ResourceArg>, Failure> {
     let shown = shown(file);
-    let broken = |what: &str| {
-        Failure::new(FailureKind::Usage, format!("{shown}: {what}"))
-            .hint("the file must contain objects with apiVersion, kind and metadata.name")
-    };
-    let text = if file == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map(|_| text)
-    } else {
-        std::fs::read_to_string(file)
-    };
-    let text = text.map_err(|error| broken(&format!("cannot be read: {}", io_reason(&error))))?;
+    let broken =
+        |what: &str| Failure::new(FailureKind::Usage, format!("{shown}: {what}")).hint(MANIFEST_HINT);
+    let text = text_file::read(file, MAX_MANIFEST).map_err(|problem| {
+        Failure::new(FailureKind::Usage, format!("-f {shown}: {problem}")).hint(MANIFEST_HINT)
+    })?;
     let documents: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(|error| {
         let place = error.location().map_or_else(String::new, |place| format!(" at line {}", place.line()));
         broken(&format!("not YAML or JSON{place}"))

@@ -1,7 +1,6 @@
 //! `-o`: the output formats, and how a report is written as data.
 
-use std::fs::File;
-use std::io::Read as _;
+use std::path::Path;
 
 use clap::builder::TypedValueParser;
 use serde::Serialize;
@@ -13,9 +12,10 @@ use crate::model::now::Times;
 use crate::render::JsonOrYaml;
 use crate::render::columns::Columns;
 use crate::render::json_yaml;
+use crate::source::text_file;
 use crate::ui::Styles;
 
-/// The maximum size of a custom-columns file, so that an endless device is not read forever.
+/// The maximum size of a custom-columns file.
 const MAX_COLUMNS_FILE: u64 = 64 * 1024;
 
 /// An output format.
@@ -71,9 +71,10 @@ impl DataFormat {
     /// Writes a report.
     pub fn write(&self, report: &impl Serialize, styles: &Styles) -> anyhow::Result<String> {
         match self {
-            Self::Machine(format) => Ok(json_yaml::write(report, *format)?),
+            Self::Machine(format) => Ok(json_yaml::write(report, *format, styles)?),
             Self::JsonPath(template) => {
-                let filled = template.write(&serde_json::to_value(report)?);
+                let escape = |text: &str, out: &mut String| out.push_str(&styles.value(text));
+                let filled = template.write_escaped(&serde_json::to_value(report)?, &escape);
                 let filled =
                     filled.map_err(|problem| Failure::new(FailureKind::Usage, problem.to_string()))?;
                 Ok(styles.block(&filled))
@@ -173,8 +174,7 @@ fn columns_file(path: &str) -> Result<Output, String> {
     if path.is_empty() {
         return columns("");
     }
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_COLUMNS_FILE).read_to_string(&mut text));
-    read.map_err(|error| format!("error reading template {path}, {error}"))?;
+    let text = text_file::read(Path::new(path), MAX_COLUMNS_FILE)
+        .map_err(|problem| format!("error reading template {path}, it {problem}"))?;
     Columns::of_template(&text).map(Output::Columns)
 }

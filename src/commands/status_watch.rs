@@ -50,7 +50,7 @@ pub(super) fn watch(status: &StatusWatch<'_>, ui: &mut Ui) -> anyhow::Result<Out
         let is_new = last.replace(state.clone()).is_none_or(|before| before != state);
         if status.args.output.as_ref().and_then(Output::json_or_yaml).is_some() {
             if is_new {
-                ui.print(&json_yaml::line(&report)?)?;
+                ui.print(&json_yaml::line(&report, ui.styles())?)?;
             }
         } else if ui.can_redraw() {
             let text = if report.resources.is_empty() {

@@ -81,9 +81,10 @@ impl TreeWatch<'_> {
         }
         let is_new = !changes.is_empty() || !matches!(trigger, Trigger::Changed | Trigger::Timer);
         match self.args.output.as_ref().and_then(Output::json_or_yaml) {
-            Some(JsonOrYaml::Json) if is_new => ui.print(&json_yaml::line(&report)?)?,
+            Some(JsonOrYaml::Json) if is_new => ui.print(&json_yaml::line(&report, ui.styles())?)?,
             Some(JsonOrYaml::Yaml) if is_new => {
-                ui.print(&format!("---\n{}", json_yaml::write(&report, JsonOrYaml::Yaml)?))?;
+                let document = json_yaml::write(&report, JsonOrYaml::Yaml, ui.styles())?;
+                ui.print(&format!("---\n{document}"))?;
             }
             Some(_) => {}
             None if ui.can_redraw() => self.draw(ui, report, is_new)?,

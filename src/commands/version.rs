@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use super::args::OutputArg;
 use super::context::{CommandContext, interrupted};
@@ -85,7 +86,7 @@ pub fn run(args: &VersionArgs, spec: &SourceSpec, ui: &mut Ui) -> anyhow::Result
     };
     let report = Report::new(server, failure.as_ref().map(ToString::to_string));
     let text = match args.output.output {
-        Some(format) => json_yaml::write(&report, format)?,
+        Some(format) => json_yaml::write(&report, format, ui.styles())?,
         None => report.text(ui.styles()),
     };
     ui.print(&text)?;
@@ -114,11 +115,11 @@ fn run_without_server(
     spec: &SourceSpec,
     ui: &mut Ui,
 ) -> anyhow::Result<Outcome> {
-    Dump::open(from, &spec.memory)?;
+    Dump::open(from, &spec.memory, &CancellationToken::new())?;
     let source = spec.described();
     let report = Report::new(None, Some(format!("{source} does not contain it")));
     let text = if let Some(format) = args.output.output {
-        json_yaml::write(&report, format)?
+        json_yaml::write(&report, format, ui.styles())?
     } else {
         let source = ui.styles().plain(source.trim_start_matches("the "));
         format!("{}Server Version: unknown ({source})\n", report.text(ui.styles()))

@@ -17,12 +17,15 @@
 //! | `-v`                                                 | `log.rs`                                   |
 //! | HTTP/2 and connections                               | `transport.rs`                             |
 //! | error messages and hints for failed requests         | `failure.rs`                               |
+//! | what tests/fuzz feeds                                | `fuzzing.rs`                               |
 
 mod client;
 mod connect;
 mod exec;
 mod exec_auth;
 pub(crate) mod failure;
+#[doc(hidden)]
+pub mod fuzzing;
 mod in_cluster;
 mod kubeconfig;
 mod kuberc;

@@ -89,6 +89,14 @@ fn retry_delay(status: StatusCode, headers: &HeaderMap, text: &str, attempts: At
     }
 }
 
+/// The delay after a response with this status and `Retry-After`, for tests/fuzz.
+pub fn delay_for_header(status: u16, retry_after: &[u8], text: &str) -> Option<Duration> {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::RETRY_AFTER, header::HeaderValue::from_bytes(retry_after).ok()?);
+    let attempts = Attempts { count: 1, waited: Duration::ZERO };
+    retry_delay(StatusCode::from_u16(status).ok()?, &headers, text, attempts)
+}
+
 /// The delay before the next attempt after an error; `None` returns the error.
 fn retry_delay_after_error(error: &BoxError, attempts: Attempts) -> Option<Duration> {
     (attempts.count < 2 && is_connection_lost(error.as_ref())).then_some(MIN_DELAY)

@@ -63,9 +63,18 @@ pub fn parse_relaxed(path: &str) -> Result<Template, Problem> {
 impl Template {
     /// Executes the template with `value`. A missing key prints nothing; after an error there is no text at all.
     pub fn write(&self, value: &Value) -> Result<String, Problem> {
-        let mut out = String::new();
+        self.write_escaped(value, &|text, out| out.push_str(text))
+    }
+
+    /// [`Self::write`], with the results appended by `escape`, but not the text of the template itself.
+    pub fn write_escaped(
+        &self,
+        value: &Value,
+        escape: &dyn Fn(&str, &mut String),
+    ) -> Result<String, Problem> {
+        let mut out = TemplateOutput { text: String::new(), escape };
         self.execute(0, self.instructions.len(), value, &mut out)?;
-        Ok(out)
+        Ok(out.text)
     }
 
     /// The values that the template finds, as for a cell of a custom column. Text and ranges find nothing.
@@ -79,13 +88,28 @@ impl Template {
         Ok(found)
     }
 
-    fn execute(&self, from: usize, to: usize, value: &Value, out: &mut String) -> Result<(), Problem> {
+    fn execute(
+        &self,
+        from: usize,
+        to: usize,
+        value: &Value,
+        out: &mut TemplateOutput<'_>,
+    ) -> Result<(), Problem> {
         let mut next = from;
         while let Some(instruction) = self.instructions.get(next).filter(|_| next < to) {
             next += 1;
             match instruction {
-                Instruction::Text(text) => out.push_str(text),
-                Instruction::Print(action) => print::print_results(&action.find(value)?, out),
+                Instruction::Text(text) => out.text.push_str(text),
+                Instruction::Print(action) => {
+                    let mut results = String::new();
+                    print::print_results(&action.find(value)?, &mut results);
+                    // A literal is text of the template.
+                    if action.is_literal() {
+                        out.text.push_str(&results);
+                    } else {
+                        (out.escape)(&results, &mut out.text);
+                    }
+                }
                 Instruction::Range { over, end, resume } => {
                     for item in over.find(value)? {
                         self.execute(next, *end, item, out)?;
@@ -114,6 +138,12 @@ enum Instruction {
     End,
 }
 
+/// The text that a template has written, and how results are appended to it.
+struct TemplateOutput<'a> {
+    text: String,
+    escape: &'a dyn Fn(&str, &mut String),
+}
+
 /// What is between braces.
 #[derive(Clone, Debug)]
 struct Action {
@@ -123,6 +153,11 @@ struct Action {
 }
 
 impl Action {
+    /// Whether it is text in quotes, such as `{"\n"}`.
+    fn is_literal(&self) -> bool {
+        matches!(self.path.as_slice(), [Node::Text(_)])
+    }
+
     fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<&'a Value>, Problem> {
         eval::eval_path(&self.path, vec![value]).map_err(|message| Problem { message, at: self.at })
     }

@@ -14,6 +14,8 @@
 //! | metadata and events as JSON                     | `json_meta.rs`, `event_json.rs`     |
 //! | estimates of memory, and the budget of a call   | `memory.rs`                         |
 //! | which requests are pending                      | `progress.rs`                       |
+//! | which files are never read                      | `special_file.rs`                   |
+//! | text files that a flag names                    | `text_file.rs`                      |
 
 pub mod cluster;
 pub mod dump;
@@ -26,6 +28,8 @@ pub mod query;
 pub mod resolve;
 pub mod selection;
 pub mod session;
+pub mod special_file;
+pub mod text_file;
 mod trim;
 pub mod watch_event;
 
@@ -37,6 +41,7 @@ use tokio_util::sync::CancellationToken;
 use progress::Progress;
 
 use crate::connection::Target;
+use crate::interrupt::Interrupt;
 use crate::model::memory::MemoryBudget;
 
 /// What accompanies a read: progress for the user, and a way to cancel it.
@@ -55,6 +60,8 @@ pub struct SourceSpec {
     pub memory: MemoryBudget,
     /// `--warnings-as-errors`: fail if the server sends warnings.
     pub warnings_as_errors: bool,
+    /// Whether the user pressed Ctrl-C.
+    pub interrupt: Interrupt,
 }
 
 impl SourceSpec {

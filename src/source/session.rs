@@ -1,6 +1,7 @@
 //! An open source whose kinds were discovered. It can be read any number of times.
 
 use std::collections::BTreeSet;
+use std::panic;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
@@ -40,12 +41,15 @@ pub struct Reading {
 }
 
 impl Source {
-    async fn open(spec: &SourceSpec) -> Result<Self, Failure> {
+    async fn open(spec: &SourceSpec, context: &ReadContext) -> Result<Self, Failure> {
         let Some(from) = &spec.from else {
             let cluster = Cluster::connect(&spec.target).await?.with_memory(spec.memory.clone());
             return Ok(Self::Cluster(Box::new(cluster)));
         };
-        let dump = Dump::open(from, &spec.memory)?;
+        // On a thread that may block: a pipe may never be written to, and Ctrl-C is still handled.
+        let (inputs, memory, cancel) = (from.clone(), spec.memory.clone(), context.cancel.clone());
+        let opened = tokio::task::spawn_blocking(move || Dump::open(&inputs, &memory, &cancel)).await;
+        let dump = opened.unwrap_or_else(|ended| panic::resume_unwind(ended.into_panic()))?;
         let namespace = spec.target.namespace.clone();
         Ok(Self::Dump { dump: Box::new(dump), name: from.to_string(), namespace })
     }
@@ -61,7 +65,7 @@ impl Source {
 impl Session {
     /// Connects to the cluster, or reads the dump, and discovers the kinds it serves.
     pub async fn open(spec: &SourceSpec, context: &ReadContext) -> Result<Self, Failure> {
-        let source = Source::open(spec).await?;
+        let source = Source::open(spec, context).await?;
         let discovered = match &source {
             Source::Cluster(cluster) => {
                 context.progress.track(source.name().to_owned(), cluster.discover()).await?

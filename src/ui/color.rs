@@ -1,5 +1,6 @@
 //! Whether to use colour, decided once per stream, and the styles as a value. The default styles are plain.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 
 use owo_colors::Style;
@@ -72,6 +73,7 @@ pub struct Styles {
     dim: Style,
     lines: bool,
     links: bool,
+    is_terminal: bool,
 }
 
 impl Styles {
@@ -89,6 +91,7 @@ impl Styles {
             dim: style.dimmed(),
             lines: false,
             links: false,
+            is_terminal: false,
         }
     }
 
@@ -100,6 +103,17 @@ impl Styles {
     /// Sets whether the terminal supports hyperlinks.
     pub(super) fn with_links(self, links: bool) -> Self {
         Self { links, ..self }
+    }
+
+    /// Sets whether the stream is a terminal.
+    #[must_use]
+    pub fn with_terminal(self, is_terminal: bool) -> Self {
+        Self { is_terminal, ..self }
+    }
+
+    /// Whether the stream is a terminal, on which no value from outside may move the cursor or look like another one.
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
     }
 
     /// A URL, as a hyperlink if the terminal supports them.
@@ -134,6 +148,22 @@ impl Styles {
     /// Styles the prefix of a hint.
     pub fn hint(&self, text: &str) -> String {
         paint(self.hint, text)
+    }
+
+    /// A JSON document; on a terminal its strings are escaped.
+    pub fn json<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.is_terminal { sanitize::json(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// The double-quoted YAML string for a text that must be escaped on a terminal; `None` in a pipe, and for any other
+    /// text.
+    pub fn yaml_string(&self, text: &str) -> Option<String> {
+        if self.is_terminal { sanitize::yaml_string(text) } else { None }
+    }
+
+    /// A value that a template prints: on a terminal one line, in a pipe as it is but for control characters.
+    pub fn value<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.is_terminal { sanitize::value(text) } else { sanitize::block(text) }
     }
 
     /// Several lines of unstyled text.

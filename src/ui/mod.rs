@@ -18,6 +18,7 @@ pub mod sanitize;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use color::{Color, Styles, Tone};
 pub use frame::display_width;
@@ -122,7 +123,7 @@ impl Ui {
         let styles = |terminal| {
             let styles = if color.is_on(env, terminal) { Styles::colored() } else { Styles::default() };
             let links = hyperlinks.is_on(&env.links, env.term.as_deref(), terminal);
-            styles.with_lines(env.draws_lines()).with_links(links)
+            styles.with_lines(env.draws_lines()).with_links(links).with_terminal(terminal)
         };
         (self.out, self.err) = (styles(io::stdout().is_terminal()), styles(io::stderr().is_terminal()));
     }
@@ -223,14 +224,22 @@ impl Ui {
         let items: Vec<String> = items.iter().map(|item| self.err.plain(item)).collect();
         let prompt =
             dialoguer::FuzzySelect::new().with_prompt(self.err.plain(question)).items(&items).default(0);
-        match prompt.max_length(PICKER_ROWS).interact_opt() {
-            Ok(choice) => Ok(choice),
-            Err(dialoguer::Error::IO(error)) => {
-                // After Ctrl-C the cursor is still hidden.
-                drop(write!(io::stderr().lock(), "\x1b[?25h"));
-                Err(error)
-            }
-        }
+        CURSOR_IS_HIDDEN.store(true, Ordering::SeqCst);
+        let choice = prompt.max_length(PICKER_ROWS).interact_opt();
+        // After Ctrl-C the cursor is still hidden.
+        restore_terminal();
+        choice.map_err(|dialoguer::Error::IO(error)| error)
+    }
+}
+
+/// Whether a prompt has hidden the cursor.
+static CURSOR_IS_HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Shows the cursor again if a prompt has hidden it. Writes nothing otherwise: another thread may be blocked in a write,
+/// and this must not wait for it.
+pub fn restore_terminal() {
+    if CURSOR_IS_HIDDEN.swap(false, Ordering::SeqCst) {
+        drop(write!(io::stderr().lock(), "\x1b[?25h"));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Escapes text from outside: control characters and invisible characters are printed as text.
 //!
 //! Everything from a server, a file or the command line is untrusted, on a terminal and in a pipe alike, because output
-//! is read with `less -R` too. JSON and YAML are not escaped here; they have their own rules.
+//! is read with `less -R` too. JSON and YAML have escapes of their own, which are used on a terminal; in a pipe they
+//! have the values as they are.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -19,6 +20,56 @@ pub fn line(text: &str) -> Cow<'_, str> {
 /// Escapes several lines. Line feeds and tabs are kept.
 pub fn block(text: &str) -> Cow<'_, str> {
     escape(text, |c| matches!(c, '\n' | '\t'))
+}
+
+/// Escapes all of a text, line feeds and tabs too, so that it cannot look like a line of its own.
+pub fn value(text: &str) -> Cow<'_, str> {
+    escape(text, |_| false)
+}
+
+/// Escapes a JSON document. A character that is escaped can only be in a string, apart from the line feeds between the
+/// fields.
+pub fn json(text: &str) -> Cow<'_, str> {
+    let dangerous = |c: char| is_dangerous(c) && c != '\n';
+    if !text.contains(dangerous) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    for c in text.chars() {
+        if dangerous(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                // Writing into a String cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A text as a double-quoted YAML string, if it must be escaped.
+pub fn yaml_string(text: &str) -> Option<String> {
+    if !text.contains(is_dangerous) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            _ if !is_dangerous(c) => out.push(c),
+            // Writing into a String cannot fail.
+            _ if u32::from(c) > 0xffff => drop(write!(out, "\\U{:08x}", u32::from(c))),
+            _ => drop(write!(out, "\\u{:04x}", u32::from(c))),
+        }
+    }
+    out.push('"');
+    Some(out)
 }
 
 fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {

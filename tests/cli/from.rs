@@ -266,13 +266,13 @@ fn what_may_be_in_an_unreadable_part_is_not_called_absent() {
     insta::assert_snapshot!(home.call("tree deployment/shop-2 --from all"), @r#"
     --- stderr
     error: deployments.apps "shop-2" not found in the dump all, but parts of the dump all cannot be read, so it may be in them
-    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML: invalid indentation in multiline quoted scalar
+    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML
     --- exit 2
     "#);
     insta::assert_snapshot!(home.call("tree gadget/x --from all"), @r#"
     --- stderr
     error: no resource type "gadget" in the dump all, but parts of the dump all cannot be read, so it may be in them
-    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML: invalid indentation in multiline quoted scalar
+    hint: shop-2.yaml line 2: expected a Kubernetes object, but it is not valid YAML
     --- exit 2
     "#);
     let told = home.call("tree statefulset --from all");

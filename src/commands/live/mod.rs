@@ -146,7 +146,7 @@ pub(super) fn follow<R>(
         tokio::select! {
             biased;
             // Output is written completely: only waiting is interrupted.
-            Ok(()) = tokio::signal::ctrl_c() => Ok(watch_options.interrupted),
+            () = context.cancel.cancelled() => Ok(watch_options.interrupted),
             outcome = state.run(ui, &mut show) => outcome,
         }
     })

@@ -166,6 +166,10 @@ impl Finder<'_> {
                             continue;
                         }
                         for target in self.by_key(key, value) {
+                            if found.len() >= MAX_REFERENCES {
+                                *is_partial = true;
+                                return;
+                            }
                             self.add(Some(target), || paths.path(parent, Some(key)), section, found);
                         }
                         if value.is_object() || value.is_array() {

@@ -13,11 +13,14 @@
 //! | the resource version from which a watch starts     | `resume_versions.rs`                            |
 //! | names for hints and prompts                        | `names.rs`                                      |
 //! | printer columns                                    | `printer_columns.rs`                            |
+//! | what tests/fuzz feeds                              | `fuzzing.rs`                                    |
 
 mod clock;
 mod discover;
 mod discovery_documents;
 mod events;
+#[doc(hidden)]
+pub mod fuzzing;
 mod line_splitter;
 mod list;
 mod log;

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::Cluster;
 use crate::connection::failure;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Failure, FailureKind, shortened};
 use crate::known::server_messages;
 use crate::model::gap::{Gap, Reason};
 use crate::model::health::Problem;
@@ -23,6 +23,8 @@ use crate::source::memory;
 
 /// Error documents are small; longer ones are not from an API server.
 const MAX_ERROR_LEN: usize = 64 << 10;
+/// How many characters of a server's message are shown.
+const MAX_MESSAGE_LEN: usize = 1_000;
 /// The maximum length of a document that is read as a whole; streamed lists have no limit.
 const MAX_DOCUMENT_LEN: usize = 512 << 20;
 
@@ -231,8 +233,7 @@ impl Cluster {
         let code = response.status().as_u16();
         let body = Limited::new(response.into_body(), MAX_ERROR_LEN).collect().await;
         let bytes = body.map(Collected::to_bytes).unwrap_or_default();
-        let status =
-            serde_json::from_slice::<Status>(&bytes).ok().filter(|status| !status.message.is_empty());
+        let status = parse_status(&bytes);
         let reason = match code {
             401 | 403 => Reason::Forbidden,
             404 | 405 | 410 => Reason::NotFound,
@@ -247,6 +248,14 @@ impl Cluster {
         let failure = failure::from_status(&status.unwrap_or_default(), &self.server);
         RequestError { reason, status: Some(code), message, failure }
     }
+}
+
+/// The `Status` in the body of an error, if it is one with a message, which is shortened.
+pub(super) fn parse_status(body: &[u8]) -> Option<Status> {
+    let mut status = serde_json::from_slice::<Status>(body).ok()?;
+    status.message = shortened(&status.message, MAX_MESSAGE_LEN).into_owned();
+    status.reason = shortened(&status.reason, MAX_MESSAGE_LEN).into_owned();
+    Some(status).filter(|status| !status.message.is_empty())
 }
 
 /// The media type of a response, without its parameters.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use tokio_util::sync::CancellationToken;
 
 use super::capture_time::CaptureTime;
 use super::compressed_store::{CompressedStore, StoredRange};
@@ -35,6 +36,8 @@ pub(super) struct DumpIndex {
     /// Files that are read again when a complete object is needed.
     pub(super) files: Vec<PathBuf>,
     pub(super) logs: Vec<DumpLog>,
+    /// Cancelled by the user: nothing more is read.
+    pub(super) cancel: CancellationToken,
     naming: FileNaming,
     limit_reported: bool,
     pub(super) memory: MemoryBudget,
@@ -54,8 +57,8 @@ pub(super) enum FileNaming {
 
 impl DumpIndex {
     /// An empty index.
-    pub(super) fn new(naming: FileNaming, memory: &MemoryBudget) -> Self {
-        Self { naming, memory: memory.clone(), share: memory.share(), ..Self::default() }
+    pub(super) fn new(naming: FileNaming, memory: &MemoryBudget, cancel: CancellationToken) -> Self {
+        Self { cancel, naming, memory: memory.clone(), share: memory.share(), ..Self::default() }
     }
 
     /// The name of a file in a directory or an archive, as errors show it.

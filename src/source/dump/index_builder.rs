@@ -10,12 +10,16 @@ use super::partial_object::PartialObject;
 use super::path_hint::PathHint;
 use super::text::json_scanner::{ListHeader, TextPosition};
 use super::text::parse::{MAX_DEPTH, ParseError, Syntax, from_value, parse, parse_with_warning};
+use crate::error::shortened;
 use crate::known::kinds::current;
 use crate::model::ident::GroupKind;
 use crate::source::memory;
 
 /// The length from which it is estimated what an object takes before it is parsed.
 const LARGE: usize = 1 << 20;
+
+/// Longest kind that is named in an error.
+const MAX_KIND_LEN: usize = 60;
 
 /// Where the complete text of an object can be read again.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +165,7 @@ impl<'a> IndexBuilder<'a> {
         let (kind, has_name) = (header.kind.as_deref(), header.name.is_some());
         let is_list = !has_name && kind.is_none_or(|kind| kind.ends_with("List"));
         if !is_list {
-            let kind = kind.unwrap_or("missing");
+            let kind = shortened(kind.unwrap_or("missing"), MAX_KIND_LEN);
             self.add_error(line, &format!("it has items but is not a list: its kind is {kind}"));
         }
         if has_name {

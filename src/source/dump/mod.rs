@@ -4,6 +4,7 @@
 //! | to find                                            | look in                                                 |
 //! |----------------------------------------------------|---------------------------------------------------------|
 //! | what `--from` names: files, directories, streams   | `read.rs`                                               |
+//! | stopping when the user cancels                     | `cancellable_reader.rs`                                 |
 //! | tar archives                                       | `archive.rs`                                            |
 //! | what a tool's directory layout says about a file   | `path_hint.rs`                                          |
 //! | detecting, splitting and parsing JSON and YAML     | `text/`                                                 |
@@ -24,6 +25,7 @@
 
 mod archive;
 mod body;
+mod cancellable_reader;
 mod capture_time;
 mod compressed_store;
 mod crd;
@@ -56,6 +58,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
 use self::compressed_store::CompressedStore;
 pub use self::dump_entry::DumpEntry;
@@ -97,8 +100,9 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Reads a dump. Parts that cannot be read become gaps; only a dump without any object is a failure.
-    pub fn open(from: &From, memory: &MemoryBudget) -> Result<Self, Failure> {
+    /// Reads a dump. Parts that cannot be read become gaps, also if the user cancels; only a dump without any object is a
+    /// failure.
+    pub fn open(from: &From, memory: &MemoryBudget, cancel: &CancellationToken) -> Result<Self, Failure> {
         let name = from.to_string();
         let inputs = match from {
             From::Dump(inputs) => inputs,
@@ -109,7 +113,7 @@ impl Dump {
             return Err(Failure::new(FailureKind::Usage, message));
         }
         let naming = if inputs.len() == 1 { FileNaming::Relative } else { FileNaming::Qualified };
-        Self::load(&name, DumpIndex::new(naming, memory), |index| {
+        Self::load(&name, DumpIndex::new(naming, memory, cancel.clone()), |index| {
             inputs.iter().try_for_each(|input| {
                 let name = input.to_string();
                 let read = match input {
@@ -118,6 +122,13 @@ impl Dump {
                 };
                 read.map_err(|error| read_failure(&name, &error))
             })
+        })
+        .map_err(|failure| {
+            if cancel.is_cancelled() {
+                Failure::new(FailureKind::Interrupted, "interrupted")
+            } else {
+                failure
+            }
         })
     }
 

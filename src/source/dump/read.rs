@@ -7,6 +7,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 use super::archive;
+use super::cancellable_reader::CancellableReader;
 use super::index::DumpIndex;
 use super::index_builder::{BodyStorage, IndexBuilder};
 use super::logs::{DumpLog, LogName, LogText};
@@ -15,6 +16,7 @@ use super::text::limited_reader::{LimitedReader, MAX_BYTES};
 use super::text::sniff::{FileFormat, SNIFF_LEN, sniff};
 use super::text::utf16_reader::Utf16Reader;
 use super::{json_reader, yaml_reader};
+use crate::source::special_file::special_file;
 
 /// Extensions of the files that are read in directories and archives.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
@@ -77,6 +79,8 @@ pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
     } else if metadata.is_file() {
         let file = File::open(path)?;
         read_file(file, path, &name, PathHint::default(), ArchivePolicy::Open, index)
+    } else if let Some(what) = special_file(metadata.file_type()) {
+        Err(io::Error::other(format!("it is {what}")))
     } else {
         // A pipe, as from `<(kubectl get ...)`.
         read_stream(&mut File::open(path)?, &name, index)
@@ -85,7 +89,8 @@ pub(super) fn read_path(path: &Path, index: &mut DumpIndex) -> io::Result<()> {
 
 /// Reads a stream, which can be read only once.
 pub(super) fn read_stream(input: &mut dyn Read, name: &str, index: &mut DumpIndex) -> io::Result<()> {
-    read_packed(input, name, PathHint::default(), ArchivePolicy::Open, index)
+    let mut input = CancellableReader::new(input, &index.cancel);
+    read_packed(&mut input, name, PathHint::default(), ArchivePolicy::Open, index)
 }
 
 /// Reads all files in a directory and its subdirectories, ordered by name. Symbolic links are not followed.
@@ -93,6 +98,9 @@ fn read_folder(root: &Path, index: &mut DumpIndex) {
     let root_name = root.to_string_lossy();
     let mut pending = vec![root.to_owned()];
     while let Some(path) = pending.pop() {
+        if index.cancel.is_cancelled() {
+            return index.errors.add_file(&root_name, "the rest was not read: interrupted".to_owned());
+        }
         let relative = path.strip_prefix(root).unwrap_or(&path);
         let relative = relative.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
         let name = index.name_in(&root_name, &relative);
@@ -160,6 +168,7 @@ fn read_file(
 ) -> io::Result<()> {
     let head = first_bytes(&mut file)?;
     file.rewind()?;
+    let mut file = CancellableReader::new(file, &index.cancel);
     match sniff(&head) {
         format @ (FileFormat::Json | FileFormat::Yaml) => {
             index.files.push(path.to_owned());

@@ -1,9 +1,13 @@
 //! Collects the parts of a dump that cannot be read, up to a limit.
 
+use crate::error::shortened;
 use crate::model::gap::{Gap, Reason};
 
 /// Further errors are only counted: nobody reads more, and a corrupt dump must not exhaust memory.
 const MAX_GAPS: usize = 500;
+
+/// Longest message, and longest name of a part. A path of a file may be longer than any message should be.
+const MAX_LEN: usize = 300;
 
 /// The errors found while a dump was read.
 #[derive(Debug, Default)]
@@ -41,11 +45,15 @@ impl ReadErrors {
 
     fn add(&mut self, resource: String, message: String) {
         if self.gaps.len() < MAX_GAPS {
-            self.gaps.push(read_gap(resource, message));
+            self.gaps.push(read_gap(limited(resource), limited(message)));
         } else {
             self.omitted += 1;
         }
     }
+}
+
+fn limited(text: String) -> String {
+    if text.len() <= MAX_LEN { text } else { shortened(&text, MAX_LEN).into_owned() }
 }
 
 /// A gap for a part of a dump; `resource` says where it is.

@@ -18,18 +18,9 @@ fn a_bad_item_of_json_costs_only_itself() {
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
     let abyss = format!("{}{}", "[".repeat(300_000), "]".repeat(300_000));
     for (bad, words) in [
-        (
-            "3",
-            "expected a Kubernetes object, but it has an invalid field: invalid type: integer `3`, expected a Kubernetes object",
-        ),
-        (
-            "\"text\"",
-            "expected a Kubernetes object, but it has an invalid field: invalid type: string \"text\", expected a Kubernetes object",
-        ),
-        (
-            "null",
-            "expected a Kubernetes object, but it has an invalid field: invalid type: null, expected a Kubernetes object",
-        ),
+        ("3", "expected a Kubernetes object, but it is not an object"),
+        ("\"text\"", "expected a Kubernetes object, but it is not an object"),
+        ("null", "expected a Kubernetes object, but it is not an object"),
         ("{}", "expected a Kubernetes object, but it has no kind"),
         (r#"{"kind":"A","metadata":{"name":"x"}}"#, "expected a Kubernetes object, but it has no apiVersion"),
         (
@@ -38,7 +29,7 @@ fn a_bad_item_of_json_costs_only_itself() {
         ),
         (
             r#"{"apiVersion":"v1",,"kind":"A","metadata":{"name":"x"}}"#,
-            "expected a Kubernetes object, but it is not valid JSON: key must be a string",
+            "expected a Kubernetes object, but it is not valid JSON",
         ),
         (
             &format!(r#"{{"apiVersion":"v1","kind":"A","metadata":{{"name":"x"}},"spec":{deep}}}"#),

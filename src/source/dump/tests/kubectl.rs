@@ -104,11 +104,8 @@ fn kubectl_reads_the_same_objects() {
 fn what_kubectl_rejects_is_an_error_and_costs_only_itself() {
     let a = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop}\n";
     for (bad, message) in [
-        ("metadata: {name: 123}", "it has an invalid field: invalid type: integer `123`, expected a string"),
-        (
-            "metadata: {name: b, labels: {x: true}}",
-            "it has an invalid field: invalid type: boolean `true`, expected a string",
-        ),
+        ("metadata: {name: 123}", "it has an invalid field: expected a string"),
+        ("metadata: {name: b, labels: {x: true}}", "it has an invalid field: expected a string"),
     ] {
         let dump = stream(format!("{a}---\napiVersion: v1\nkind: ConfigMap\n{bad}\n").as_bytes()).unwrap();
         assert_eq!(names(&dump), ["configmaps/shop/a"], "{bad}");

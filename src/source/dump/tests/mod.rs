@@ -22,11 +22,13 @@ mod shapes;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use super::{Dump, DumpEntry};
 use crate::error::Failure;
 use crate::model::coverage::Scope;
 use crate::model::gap::Gap;
+use crate::model::memory::MemoryBudget;
 use crate::source::{DumpInput, From};
 
 /// Reads bytes as from standard input.
@@ -45,10 +47,8 @@ fn open(path: &Path) -> Result<Dump, Failure> {
 
 /// Reads several paths as one dump.
 fn open_all(paths: &[&Path]) -> Result<Dump, Failure> {
-    Dump::open(
-        &From::Dump(paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect()),
-        &crate::model::memory::MemoryBudget::default(),
-    )
+    let inputs = paths.iter().map(|path| DumpInput::Path(path.to_path_buf())).collect();
+    Dump::open(&From::Dump(inputs), &MemoryBudget::default(), &CancellationToken::new())
 }
 
 /// `kind.group/namespace/name` of all entries.

@@ -1,9 +1,11 @@
 //! Every form in which kubectl prints objects.
 
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use super::{broken, config_map, dump, list, names, stream};
 use crate::model::kind::KindScope;
+use crate::model::memory::MemoryBudget;
 use crate::model::meta::OwnerRole;
 
 const SHOP: &str = "\
@@ -239,7 +241,8 @@ fn logs_between_documents_are_passed_over() {
 
 #[test]
 fn the_built_in_demo_cluster_is_complete() {
-    let dump = super::Dump::open(&super::From::Demo, &crate::model::memory::MemoryBudget::default()).unwrap();
+    let demo = super::From::Demo;
+    let dump = super::Dump::open(&demo, &MemoryBudget::default(), &CancellationToken::new()).unwrap();
     assert_eq!(broken(&dump), Vec::<String>::new());
     assert!(dump.entries().len() > 100);
     assert!(dump.entries().iter().all(|entry| dump.body(entry).is_ok() && entry.kind.kind != "Index"));

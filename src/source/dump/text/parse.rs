@@ -7,8 +7,13 @@ use serde_json::Value;
 use serde_json::error::Category;
 use serde_saphyr::DuplicateKeyPolicy;
 
+use crate::error::shortened;
+
 /// How deep values may be nested; deeper ones could overflow the stack.
 pub(in crate::source::dump) const MAX_DEPTH: u32 = 128;
+
+/// Longest key that is named in an error.
+const MAX_KEY_LEN: usize = 60;
 
 /// How an object is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +51,7 @@ impl ParseError {
     }
 
     fn duplicate(line: u64, key: &str) -> Self {
+        let key = shortened(key, MAX_KEY_LEN);
         let message = format!("it has the key {key} twice; the last value is used");
         Self { defect: Defect::DuplicateKey, line, message }
     }
@@ -88,7 +94,7 @@ where
     T: Deserialize<'de>,
     V: Deserializer<'de, Error = serde_json::Error>,
 {
-    T::deserialize(value).map_err(|error| ParseError::new(format!("it has an invalid field: {error}")))
+    T::deserialize(value).map_err(|error| ParseError::new(invalid_field(&error.to_string())))
 }
 
 /// Counts the line ends in a text.
@@ -119,6 +125,31 @@ fn parse_json<T: DeserializeOwned>(text: &str) -> Result<ParsedText<T>, ParseErr
     Ok(ParsedText { value: from_value(value)?, warning: Some(error) })
 }
 
+/// What a field should be, in the words of [`serde`]. Its error also has the value, which may be a password.
+const EXPECTED: [&str; 10] = [
+    "a Kubernetes object",
+    "a boolean",
+    "a managedFields entry",
+    "a map",
+    "a sequence",
+    "a string",
+    "an owner reference",
+    "i64",
+    "metadata",
+    "timestamps",
+];
+
+/// Describes an error of [`serde`] without the value that it is about.
+fn invalid_field(error: &str) -> String {
+    let expected = error.rsplit_once(", expected ").map_or("", |(_, expected)| expected);
+    match EXPECTED.iter().find(|known| **known == expected) {
+        Some(&"a Kubernetes object") => "it is not an object".to_owned(),
+        Some(&"i64") => "it has an invalid field: expected a number".to_owned(),
+        Some(expected) => format!("it has an invalid field: expected {expected}"),
+        None => "it has an invalid field".to_owned(),
+    }
+}
+
 fn json_error(error: &serde_json::Error) -> ParseError {
     let line = (error.line() as u64).saturating_sub(1);
     let text = error.to_string();
@@ -129,8 +160,8 @@ fn json_error(error: &serde_json::Error) -> ParseError {
     }
     let message = match error.classify() {
         Category::Eof => "it is truncated".to_owned(),
-        Category::Data => format!("it has an invalid field: {text}"),
-        Category::Syntax | Category::Io => format!("it is not valid JSON: {text}"),
+        Category::Data => invalid_field(text),
+        Category::Syntax | Category::Io => "it is not valid JSON".to_owned(),
     };
     ParseError { line, ..ParseError::new(message) }
 }
@@ -184,7 +215,7 @@ fn yaml_value(text: &str, duplicate_keys: DuplicateKeyPolicy) -> Result<Value, P
         let message = if exceeds_limit {
             "its YAML is nested too deeply or expands too many aliases".to_owned()
         } else {
-            format!("it is not valid YAML: {text}")
+            "it is not valid YAML".to_owned()
         };
         ParseError { defect, line, message }
     })

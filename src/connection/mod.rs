@@ -5,10 +5,13 @@
 //! | the flags and environment variables that count       | `target.rs`                                |
 //! | which kubeconfig files are read, what they define    | `kubeconfig.rs`                            |
 //! | how a flag overrides a kubeconfig                    | `overrides.rs`                             |
+//! | how a file is read: its size, pipes, devices         | `file.rs`                                  |
 //! | the service account of a Pod                         | `in_cluster.rs`                            |
+//! | tokens, passwords, `oidc`: what is sent and when     | `auth.rs`                                  |
 //! | credential plugins, and which of them may run        | `exec.rs`, `kuberc.rs`                     |
 //! | which proxy is used                                  | `proxy.rs`                                 |
 //! | server verification and client certificates          | `tls.rs`                                   |
+//! | which certificates may sign those of servers         | `authority.rs`                             |
 //! | all of the above turned into a client                | `connect.rs`                               |
 //! | the layers around a request, in order                | `client.rs`                                |
 //! | which responses are retried (429, 503)               | `retry.rs`                                 |
@@ -18,11 +21,14 @@
 //! | HTTP/2 and connections                               | `transport.rs`                             |
 //! | error messages and hints for failed requests         | `failure.rs`                               |
 
+mod auth;
+mod authority;
 mod client;
 mod connect;
 mod exec;
 mod exec_auth;
 pub(crate) mod failure;
+mod file;
 mod in_cluster;
 mod kubeconfig;
 mod kuberc;

@@ -19,7 +19,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use http::{HeaderMap, HeaderValue, header};
 use kube::config::{AuthInfo, AuthProviderConfig};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 
 use super::file;
@@ -48,17 +48,12 @@ impl Authorization {
     /// Takes the credentials out of `resolved.user`, so that nothing else sends them.
     pub(super) fn take_from(resolved: &mut ResolvedContext, target: &Target) -> Result<Self, Failure> {
         let ResolvedContext { user, user_display, .. } = resolved;
+        check_one_method(user, user_display)?;
         let token = non_empty_secret(user.token.take());
         let token_file = user.token_file.take().filter(|file| !file.is_empty());
         let username = user.username.take().filter(|name| !name.is_empty());
         let password = non_empty_secret(user.password.take());
         let provider = user.auth_provider.take();
-        if (token.is_some() || token_file.is_some()) && username.is_some() {
-            return Err(invalid(format!(
-                "{user_display}: username/password or bearer token may be set, but not both"
-            ))
-            .hint("remove one of them, or pass --token"));
-        }
         // Checked even if something else is sent, as kubectl does.
         let provider = provider.map(|provider| id_token(&provider, user_display)).transpose()?;
         let source = if let Some(path) = token_file {
@@ -94,6 +89,18 @@ impl Authorization {
     pub(super) fn is_none(&self) -> bool {
         matches!(self.0, Source::None)
     }
+}
+
+/// Refuses a token together with a password, as kubectl does even if neither would be sent.
+pub(super) fn check_one_method(user: &AuthInfo, display: &str) -> Result<(), Failure> {
+    let is_set = |text: Option<&str>| text.is_some_and(|text| !text.is_empty());
+    let has_token =
+        is_set(user.token.as_ref().map(ExposeSecret::expose_secret)) || is_set(user.token_file.as_deref());
+    if has_token && is_set(user.username.as_deref()) {
+        let what = "username/password or bearer token may be set, but not both";
+        return Err(invalid(format!("{display}: {what}")).hint("remove one of them, or pass --token"));
+    }
+    Ok(())
 }
 
 /// Removes all credentials of a user whose server is not reached by TLS.

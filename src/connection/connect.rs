@@ -31,6 +31,7 @@ pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
     overrides::apply_to_user(target, &mut resolved.user)?;
     let address = ServerAddress::new(&resolved, target.server.is_some())?;
     auth::check_impersonation(&resolved.user, &resolved.user_display, target)?;
+    auth::check_one_method(&resolved.user, &resolved.user_display)?;
     if address.uri.scheme_str() != Some("https") && auth::withhold(&mut resolved.user) {
         target.log.write(|| format!("credentials are not sent to {}: it is not https", address.display));
     }

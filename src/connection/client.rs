@@ -6,7 +6,7 @@
 //! | base URI    | prepends the server's address to the path                 | kube           |
 //! | retry       | repeats reads that may succeed the second time            | `retry.rs`     |
 //! | gzip        | decompresses responses                                    | tower-http     |
-//! | auth        | tokens and passwords of the kubeconfig                    | kube           |
+//! | auth        | tokens and passwords of the kubeconfig                    | `auth.rs`      |
 //! | exec auth   | the token of a credential plugin; a new one after a 401   | `exec_auth.rs` |
 //! | headers     | `User-Agent` and `Impersonate-*`                          | kube           |
 //! | warnings    | collects `Warning` headers                                | `warnings.rs`  |
@@ -21,6 +21,7 @@ use kube::client::{Body, ConfigExt as _};
 use tower::{BoxError, ServiceBuilder};
 use tower_http::decompression::DecompressionLayer;
 
+use super::auth::Authorization;
 use super::exec_auth::ExecAuthLayer;
 use super::log::{Log, LogLayer};
 use super::retry::RetryLayer;
@@ -30,10 +31,11 @@ use super::warnings::Warnings;
 /// The future of every layer here.
 pub(super) type ResponseFuture<B> = Pin<Box<dyn Future<Output = Result<Response<B>, BoxError>> + Send>>;
 
-/// Builds the client. The TLS, proxy, timeout and retry settings of `config` have no effect.
+/// Builds the client. The credentials and the TLS, proxy, timeout and retry settings of `config` have no effect.
 pub(super) fn build(
     config: &kube::Config,
     transport: Transport,
+    authorization: Authorization,
     exec_auth: Option<ExecAuthLayer>,
     warnings: Warnings,
     log: &Log,
@@ -42,7 +44,10 @@ pub(super) fn build(
         .layer(config.base_uri_layer())
         .layer(RetryLayer)
         .layer(DecompressionLayer::new().gzip(!config.disable_compression))
-        .option_layer(config.auth_layer()?)
+        .map_request(move |mut request: Request<Body>| {
+            authorization.add_to(request.headers_mut());
+            request
+        })
         .option_layer(exec_auth)
         .layer(config.extra_headers_layer()?)
         .map_response(move |response: Response<_>| {

@@ -1,15 +1,14 @@
 //! Turns flags, environment and kubeconfig into a client. Sends no request, but may run a credential plugin.
 
 use std::env::consts;
-use std::fs;
 use std::time::Duration;
 
 use http::Uri;
 use http::uri::Authority;
 use kube::config::{AuthInfo, ExecConfig};
 use rustls::pki_types::ServerName;
-use secrecy::ExposeSecret as _;
 
+use super::auth::Authorization;
 use super::exec::ExecPlugin;
 use super::exec_auth::ExecAuthLayer;
 use super::failure;
@@ -18,7 +17,7 @@ use super::target::Target;
 use super::tls::{Identity, ServerVerification};
 use super::transport::{Transport, TransportConfig};
 use super::warnings::Warnings;
-use super::{Connection, client, in_cluster, overrides, proxy};
+use super::{Connection, auth, client, in_cluster, overrides, proxy};
 use crate::error::{Failure, FailureKind};
 
 /// The longest time to wait for a connection, so that a firewall that drops packets is noticed.
@@ -31,9 +30,15 @@ pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
     overrides::apply_to_cluster(target, &mut resolved.cluster);
     overrides::apply_to_user(target, &mut resolved.user)?;
     let address = ServerAddress::new(&resolved, target.server.is_some())?;
-    resolved.cluster.server = Some(address.uri.to_string());
-    let exec_config = take_exec(&mut resolved.user);
-    check_token(target, &mut resolved)?;
+    auth::check_impersonation(&resolved.user, &resolved.user_display, target)?;
+    auth::check_one_method(&resolved.user, &resolved.user_display)?;
+    if address.uri.scheme_str() != Some("https") && auth::withhold(&mut resolved.user) {
+        target.log.write(|| format!("credentials are not sent to {}: it is not https", address.display));
+    }
+    let exec_config = take_exec(&mut resolved)?;
+    let authorization = Authorization::take_from(&mut resolved, target)?;
+    // A plugin is for users with no other way to log in.
+    let exec_config = exec_config.filter(|_| authorization.is_none());
     let config = transport_config(target, &resolved, &address)?;
     let mut identity = Identity::from_user(&resolved.user)?;
     let exec = match exec_config {
@@ -51,7 +56,7 @@ pub(crate) async fn connect(target: &Target) -> Result<Connection, Failure> {
         exec.map(|(plugin, credential)| ExecAuthLayer::new(plugin, &credential, transport.clone()));
     let config = kube_config(target, resolved, &address);
     let warnings = Warnings::default();
-    let client = client::build(&config, transport, exec_auth, warnings.clone(), &target.log)
+    let client = client::build(&config, transport, authorization, exec_auth, warnings.clone(), &target.log)
         .map_err(|error| failure::from_kube(&error, &address.display))?;
     Ok(Connection { client, server: address.display, warnings })
 }
@@ -125,18 +130,23 @@ fn transport_config(
     })
 }
 
-/// Removes the credential plugin from `user`, because kube would run it too. Returns it unless the user has other
-/// credentials.
-fn take_exec(user: &mut AuthInfo) -> Option<ExecConfig> {
-    user.token = user.token.take().filter(|token| !token.expose_secret().is_empty());
+/// Removes the credential plugin from the user, because kube would run it too.
+fn take_exec(resolved: &mut ResolvedContext) -> Result<Option<ExecConfig>, Failure> {
+    let ResolvedContext { user, user_display, .. } = resolved;
     let exec = user.exec.take();
-    let has_basic_auth = user.username.is_some() && user.password.is_some();
-    let has_other =
-        has_basic_auth || user.token.is_some() || user.token_file.is_some() || user.auth_provider.is_some();
-    exec.filter(|_| !has_other)
+    if exec.is_some() && user.auth_provider.is_some() {
+        // kubectl's words
+        let message = format!(
+            "invalid configuration: authProvider cannot be provided in combination with an exec plugin for {user_display}"
+        );
+        return Err(
+            Failure::new(FailureKind::Configuration, message).hint("remove one of them, or pass --token")
+        );
+    }
+    Ok(exec)
 }
 
-/// The settings of kube's own layers: address, credentials, headers.
+/// The settings of kube's own layers: address, headers, namespace.
 fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddress) -> kube::Config {
     let mut config = kube::Config::new(address.uri.clone());
     if let Some(namespace) = target.namespace.clone().or(resolved.namespace) {
@@ -149,38 +159,6 @@ fn kube_config(target: &Target, resolved: ResolvedContext, address: &ServerAddre
         config.headers.push((http::header::USER_AGENT, value));
     }
     config
-}
-
-/// Trims a token file, since kubectl accepts a trailing line break, and refuses a token that no HTTP header can
-/// contain: kube would panic.
-fn check_token(target: &Target, resolved: &mut ResolvedContext) -> Result<(), Failure> {
-    let ResolvedContext { user, user_display, .. } = resolved;
-    let origin = match (&user.token, &user.token_file) {
-        (Some(_), _) if target.token.is_some() => "--token".to_owned(),
-        (Some(_), _) => format!("the token of {user_display}"),
-        (None, Some(file)) => {
-            let Ok(text) = fs::read_to_string(file) else { return Ok(()) };
-            let origin = format!("token file {file}");
-            if text.trim() != text || !is_header_text(&text) {
-                user.token = Some(text.trim().to_owned().into());
-            }
-            origin
-        }
-        (None, None) => return Ok(()),
-    };
-    match &user.token {
-        Some(token) if !is_header_text(token.expose_secret()) => {
-            let message = format!("{origin} contains characters that are not allowed in an HTTP header");
-            Err(Failure::new(FailureKind::Configuration, message)
-                .hint("expected one line; the usual cause is a line break in or after the token"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Whether a text can be part of an HTTP header.
-fn is_header_text(text: &str) -> bool {
-    http::HeaderValue::from_str(text).is_ok()
 }
 
 /// The server's address, for the client and for messages; both without a password.
@@ -316,49 +294,15 @@ mod tests {
     }
 
     #[test]
-    fn a_plugin_is_for_users_with_no_other_way_to_log_in() {
-        let user = |more: serde_json::Value| -> AuthInfo {
-            let mut user = serde_json::json!({"exec": {"command": "x"}});
-            user.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            serde_json::from_value(user).unwrap()
-        };
-        for (more, taken) in [
-            (serde_json::json!({}), true),
-            (serde_json::json!({"token": ""}), true),
-            (serde_json::json!({"client-certificate": "c"}), true),
-            (serde_json::json!({"token": "t"}), false),
-            (serde_json::json!({"tokenFile": "/t"}), false),
-            (serde_json::json!({"username": "u", "password": "p"}), false),
-        ] {
-            let mut user = user(more.clone());
-            assert_eq!(take_exec(&mut user).is_some(), taken, "{more}");
-            assert!(user.exec.is_none());
-        }
-    }
-
-    #[test]
-    fn a_token_that_no_header_can_contain_is_refused_with_its_origin() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let file = folder.path().join("token");
-        let check = |target: &Target, user: AuthInfo| {
-            let mut resolved = ResolvedContext { user, ..resolved("https://a:1") };
-            check_token(target, &mut resolved).map(|()| resolved.user.token)
-        };
-        let token_file = AuthInfo { token_file: Some(file.display().to_string()), ..AuthInfo::default() };
-        fs::write(&file, "t0ken\n").unwrap();
-        let read = check(&Target::default(), token_file.clone()).unwrap();
-        assert_eq!(read.unwrap().expose_secret(), "t0ken", "a line break at the end does no harm");
-        fs::write(&file, "t0\nken").unwrap();
-        let inline = AuthInfo { token: Some("t0\nken".to_owned().into()), ..AuthInfo::default() };
-        let flag = Target { token: Some("t0\nken".into()), ..Target::default() };
-        for (target, user, origin) in [
-            (&Target::default(), token_file, "token file "),
-            (&Target::default(), inline.clone(), "the token of user \"u\""),
-            (&flag, inline, "--token"),
-        ] {
-            let failure = check(target, user).unwrap_err().to_string();
-            assert!(failure.starts_with(origin) && !failure.contains("ken\""), "{failure}");
-        }
+    fn a_plugin_and_a_provider_exclude_each_other() {
+        let mut resolved = resolved("https://a:1");
+        resolved.user = serde_json::from_value(serde_json::json!({
+            "exec": {"command": "x"},
+            "auth-provider": {"name": "oidc", "config": {}},
+        }))
+        .unwrap();
+        let failure = take_exec(&mut resolved).unwrap_err();
+        assert!(failure.to_string().contains("in combination with an exec plugin for user"), "{failure}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
+use super::auth;
 use super::kuberc::PluginPolicy;
 use super::log::Log;
 use super::target::Target;
@@ -223,7 +224,7 @@ fn describe_cluster(cluster: &Cluster, cluster_display: &str) -> Result<Value, F
             fields.insert(name.to_owned(), value);
         }
     };
-    insert("server", cluster.server.as_ref().map(|server| json!(server)));
+    insert("server", cluster.server.as_ref().map(|server| json!(server_without_query(server))));
     insert("tls-server-name", cluster.tls_server_name.as_ref().map(|name| json!(name)));
     insert(
         "insecure-skip-tls-verify",
@@ -239,6 +240,15 @@ fn describe_cluster(cluster: &Cluster, cluster_display: &str) -> Result<Value, F
     let extension = cluster.extensions.iter().flatten().find(|candidate| candidate.name == CLUSTER_EXTENSION);
     insert("config", extension.map(|found| found.extension.clone()));
     Ok(Value::Object(fields))
+}
+
+/// The address as it was written, without the query and fragment of one with a path, as client-go passes it.
+fn server_without_query(server: &str) -> &str {
+    let has_path = server.parse::<http::Uri>().is_ok_and(|uri| uri.path().len() > 1);
+    match server.find(['?', '#']).filter(|_| has_path) {
+        Some(end) => &server[..end],
+        None => server,
+    }
 }
 
 #[derive(Deserialize)]
@@ -339,19 +349,13 @@ fn parse_credential(output: &[u8], api_version: &str, now: SystemTime) -> Result
         (None, None) => None,
         _ => return Err(OutputError::IncompletePair),
     };
-    let token = non_empty(status.token).map(bearer).transpose()?;
+    let token = non_empty(status.token)
+        .map(|token| auth::bearer(token.trim()).ok_or(OutputError::InvalidToken))
+        .transpose()?;
     if token.is_none() && identity.is_none() {
         return Err(OutputError::NoCredential);
     }
     Ok(Credential { token, identity })
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is passed to map")]
-fn bearer(token: String) -> Result<HeaderValue, OutputError> {
-    let mut value =
-        HeaderValue::try_from(format!("Bearer {}", token.trim())).map_err(|_| OutputError::InvalidToken)?;
-    value.set_sensitive(true);
-    Ok(value)
 }
 
 #[cfg(test)]

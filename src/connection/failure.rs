@@ -7,19 +7,17 @@ use std::error::Error;
 use std::io;
 
 use k8s_openapi::jiff::Timestamp;
-use kube::client::AuthError;
 use kube::core::Status;
 use rustls::CertificateError;
 use rustls::pki_types::UnixTime;
 
 use super::proxy::{ProxyError, ProxyOrigin};
-use crate::error::{Failure, FailureKind, io_reason};
+use crate::error::{Failure, FailureKind};
 
 /// Describes a failed request to `server`.
 pub(crate) fn from_kube(error: &kube::Error, server: &str) -> Failure {
     match error {
         kube::Error::Api(status) => from_status(status, server),
-        kube::Error::Auth(error) => from_auth(error),
         kube::Error::SerdeError(_) | kube::Error::FromUtf8(_) => Failure::new(
             FailureKind::Server,
             format!("unexpected response from {server}: not a Kubernetes API server"),
@@ -63,41 +61,10 @@ pub(crate) fn from_status(status: &Status, server: &str) -> Failure {
     }
 }
 
-/// Getting credentials failed. The output of a credential plugin is never shown.
-fn from_auth(error: &AuthError) -> Failure {
-    let invalid =
-        |what: String| Failure::new(FailureKind::Configuration, format!("getting credentials: {what}"));
-    match error {
-        AuthError::AuthExecStart(error) => {
-            invalid(format!("the exec plugin cannot be started: {}", io_reason(error)))
-                .hint("check that exec.command of the user is installed")
-        }
-        // Its arguments may contain a secret, as may its output.
-        AuthError::AuthExecRun { out, .. } => invalid(format!("the exec plugin failed: {}", out.status))
-            .hint("run it manually to see why, or log in again"),
-        AuthError::ReadTokenFile(error, path) => {
-            invalid(format!("token file {} cannot be read: {}", path.display(), io_reason(error)))
-                .hint("check the path, or pass --token")
-        }
-        AuthError::InvalidBearerToken(_) | AuthError::InvalidBasicAuth(_) => invalid(
-            "the token, username or password contains characters that are not allowed in an HTTP header"
-                .into(),
-        )
-        .hint("the usual cause is a trailing line break"),
-        AuthError::AuthExecParse(_) | AuthError::ExecPluginFailed => {
-            invalid("the exec plugin returned no credentials".into())
-                .hint("run it manually to see what it prints")
-        }
-        _ => invalid("the credentials of the context's user cannot be used".into())
-            .hint("log in again, or pass --token"),
-    }
-}
-
 /// There was no response. The cause is in the chain of errors, below those that only wrap it.
 fn from_transport(error: &(dyn Error + 'static), server: &str) -> Failure {
     match root_cause(error) {
         RootCause::Failure(failure) => duplicate(failure),
-        RootCause::Auth(error) => from_auth(error),
         RootCause::Proxy(proxy_error) => from_proxy(proxy_error, server),
         RootCause::Tls(error) => {
             let (why, hint) = tls_reason(error, "the server");
@@ -119,7 +86,6 @@ fn from_transport(error: &(dyn Error + 'static), server: &str) -> Failure {
 enum RootCause<'a> {
     /// An error that already has a message and a hint.
     Failure(&'a Failure),
-    Auth(&'a AuthError),
     Proxy(&'a ProxyError),
     Tls(&'a rustls::Error),
     Io(&'a io::Error),
@@ -136,9 +102,6 @@ fn root_cause<'a>(error: &'a (dyn Error + 'static)) -> RootCause<'a> {
     while let Some(error) = next {
         if let Some(failure) = error.downcast_ref() {
             return RootCause::Failure(failure);
-        }
-        if let Some(error) = error.downcast_ref() {
-            return RootCause::Auth(error);
         }
         if let Some(proxy_error) = error.downcast_ref() {
             return RootCause::Proxy(proxy_error);
@@ -190,6 +153,10 @@ fn from_io(error: &io::Error, server: &str) -> Failure {
             format!(
                 "the connection to the server {server} was refused - did you specify the right host or port?"
             )
+        }
+        // An error of another library, whose text may contain anything.
+        io::ErrorKind::Other if error.get_ref().is_some() => {
+            format!("unable to connect to the server: {server}: the connection failed")
         }
         // The system's own text: no such host, no route, network unreachable.
         _ => format!("unable to connect to the server: {server}: {error}"),
@@ -420,9 +387,15 @@ mod tests {
             stdout: b"s3cr3t".to_vec(),
             stderr: b"s3cr3t".to_vec(),
         };
-        let error = AuthError::AuthExecRun { cmd: "login --password s3cr3t".into(), out: Box::new(out) };
+        let error = kube::client::AuthError::AuthExecRun {
+            cmd: "login --password s3cr3t".into(),
+            out: Box::new(out),
+        };
         let failure = from_service(io::Error::other(error));
         assert!(!format!("{failure:?}").contains("s3cr3t"));
-        assert_eq!(failure.to_string(), "getting credentials: the exec plugin failed: exit status: 1");
+        assert_eq!(
+            failure.to_string(),
+            "unable to connect to the server: https://a:6443: the connection failed"
+        );
     }
 }

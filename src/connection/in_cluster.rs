@@ -1,10 +1,10 @@
 //! The service account of a Pod, as if it were a context of a kubeconfig, so that flags override it the same way.
 
-use std::fs;
 use std::path::Path;
 
 use kube::config::{AuthInfo, Cluster};
 
+use super::file;
 use super::kubeconfig::ResolvedContext;
 use super::target::Env;
 
@@ -13,20 +13,20 @@ const SERVICE_ACCOUNT_DIR: &str = "/var/run/secrets/kubernetes.io/serviceaccount
 /// The service account of this Pod; `None` outside of a Pod.
 pub(super) fn service_account(env: &Env) -> Option<ResolvedContext> {
     let (host, port) = (env.service_host.as_ref()?, env.service_port.as_ref()?);
-    let file = |name: &str| format!("{SERVICE_ACCOUNT_DIR}/{name}");
-    if !Path::new(&file("token")).is_file() {
+    let path = |name: &str| format!("{SERVICE_ACCOUNT_DIR}/{name}");
+    if !Path::new(&path("token")).is_file() {
         return None;
     }
     Some(ResolvedContext {
         cluster_display: "the cluster of this Pod".to_owned(),
         cluster: Cluster {
             server: Some(url(host, port)),
-            certificate_authority: Some(file("ca.crt")),
+            certificate_authority: Some(path("ca.crt")),
             ..Cluster::default()
         },
         user_display: "the service account of this Pod".to_owned(),
-        user: AuthInfo { token_file: Some(file("token")), ..AuthInfo::default() },
-        namespace: fs::read_to_string(file("namespace")).ok().map(|name| name.trim().to_owned()),
+        user: AuthInfo { token_file: Some(path("token")), ..AuthInfo::default() },
+        namespace: file::read_text(Path::new(&path("namespace"))).ok().map(|name| name.trim().to_owned()),
     })
 }
 

@@ -3,14 +3,13 @@
 //! Files are kept apart and not merged as kube would do, so that an error can name the file. The first file that
 //! defines a name wins, which gives the same result as merging.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, KubeconfigError};
 
+use super::file::{self, FileError};
 use super::target::Target;
-use crate::error::{Failure, FailureKind, io_reason};
+use crate::error::{Failure, FailureKind};
 
 /// The selected cluster, user and namespace.
 pub(super) struct ResolvedContext {
@@ -226,17 +225,16 @@ impl KubeconfigFile {
         let invalid = |what: &str| {
             Failure::new(FailureKind::Configuration, format!("kubeconfig {} {what}", path.display()))
         };
-        let bytes = match fs::read(path) {
+        let bytes = match file::read(path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(_) if path.is_dir() => {
+            Err(error) if error.is_not_found() => return Ok(None),
+            Err(FileError::Directory) => {
                 return Err(invalid("is a directory, not a file").hint("use a file in it, usually `config`"));
             }
-            Err(error) => {
-                return Err(
-                    invalid(&format!("cannot be read: {}", io_reason(&error))).hint("check its permissions")
-                );
+            Err(error @ FileError::Io(_)) => {
+                return Err(invalid(&format!("cannot be read: {error}")).hint("check its permissions"));
             }
+            Err(error) => return Err(invalid(&format!("cannot be read: {error}")).hint(FORMAT_HINT)),
         };
         let text = decode(&bytes)
             .ok_or_else(|| invalid("is not a text file").hint("a kubeconfig is a YAML file in UTF-8"))?;

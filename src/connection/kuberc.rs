@@ -1,13 +1,13 @@
 //! kubectl's own settings file. Only its policy on credential plugins is used.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::file;
 use super::target::Target;
-use crate::error::{Failure, FailureKind, io_reason};
+use crate::error::{Failure, FailureKind};
 
 /// Which credential plugins may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,10 +48,10 @@ impl PluginPolicy {
             Failure::new(FailureKind::Configuration, format!("kuberc {} {what}", path.display()))
                 .hint("it controls which credential plugins may run; KUBERC=off ignores it")
         };
-        match fs::read_to_string(&path) {
+        match file::read_text(&path) {
             Ok(text) => Self::parse(&text, target.env.path.as_deref()).map_err(|what| invalid(&what)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(Self::AllowAll),
-            Err(error) => Err(invalid(&format!("cannot be read: {}", io_reason(&error)))),
+            Err(error) if error.is_not_found() && !must_exist => Ok(Self::AllowAll),
+            Err(error) => Err(invalid(&format!("cannot be read: {error}"))),
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
     fn a_name_and_its_path_match_each_other() {
         let folder = tempfile::TempDir::new().unwrap();
         let program = folder.path().join("login");
-        fs::write(&program, "").unwrap();
+        std::fs::write(&program, "").unwrap();
         let full_path = program.display().to_string();
         let listed = |entry: &str| PluginPolicy::Allowlist {
             entries: vec![entry.to_owned()],

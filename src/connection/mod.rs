@@ -5,10 +5,13 @@
 //! | the flags and environment variables that count       | `target.rs`                                |
 //! | which kubeconfig files are read, what they define    | `kubeconfig.rs`                            |
 //! | how a flag overrides a kubeconfig                    | `overrides.rs`                             |
+//! | how a file is read: its size, pipes, devices         | `file.rs`                                  |
 //! | the service account of a Pod                         | `in_cluster.rs`                            |
+//! | tokens, passwords, `oidc`: what is sent and when     | `auth.rs`                                  |
 //! | credential plugins, and which of them may run        | `exec.rs`, `kuberc.rs`                     |
 //! | which proxy is used                                  | `proxy.rs`                                 |
 //! | server verification and client certificates          | `tls.rs`                                   |
+//! | which certificates may sign those of servers         | `authority.rs`                             |
 //! | all of the above turned into a client                | `connect.rs`                               |
 //! | the layers around a request, in order                | `client.rs`                                |
 //! | which responses are retried (429, 503)               | `retry.rs`                                 |
@@ -19,11 +22,14 @@
 //! | error messages and hints for failed requests         | `failure.rs`                               |
 //! | what tests/fuzz feeds                                | `fuzzing.rs`                               |
 
+mod auth;
+mod authority;
 mod client;
 mod connect;
 mod exec;
 mod exec_auth;
 pub(crate) mod failure;
+mod file;
 #[doc(hidden)]
 pub mod fuzzing;
 mod in_cluster;

@@ -126,6 +126,11 @@ impl Proxy {
                 let (name, password) = user.split_once(':').unwrap_or((user, ""));
                 (decode(name), decode(password))
             });
+        // The protocol has one byte for the length of each.
+        let too_long = |(name, password): &(String, String)| name.len() > 255 || password.len() > 255;
+        if protocol == ProxyProtocol::Socks5 && user.as_ref().is_some_and(too_long) {
+            return Err(invalid("has a username or password of more than 255 bytes"));
+        }
         let address =
             format!("{connect_scheme}://{host_port}").parse().map_err(|_| invalid("is not a URL"))?;
         let info = ProxyInfo { url: format!("{scheme}://{host_port}"), origin };
@@ -165,7 +170,8 @@ fn bypasses_proxy(server: &Uri, no_proxy: &str) -> bool {
         return true;
     }
     no_proxy
-        .split(|c: char| c == ',' || c.is_whitespace())
+        .split(',')
+        .map(str::trim)
         .filter(|entry| !entry.is_empty())
         .any(|entry| entry_matches(&entry.to_ascii_lowercase(), host, address, port))
 }
@@ -179,11 +185,15 @@ fn entry_matches(entry: &str, host: &str, address: Option<IpAddr>, port: u16) ->
         return address.is_some_and(|address| network.contains(&address));
     }
     let (name, entry_port) = split_port(entry);
-    if entry_port.is_some_and(|entry_port| entry_port != port) {
+    if entry_port.is_some_and(|entry_port| entry_port != port.to_string()) {
         return false;
     }
     if let Ok(entry_address) = name.parse::<IpAddr>() {
-        return address == Some(entry_address);
+        return address.is_some_and(|address| address.to_canonical() == entry_address.to_canonical());
+    }
+    // A name never matches an address, not even its end.
+    if address.is_some() {
+        return false;
     }
     // `*.a.b` and `.a.b` match subdomains only, `a.b` also itself.
     let suffix = name.strip_prefix('*').filter(|rest| rest.starts_with('.')).unwrap_or(name);
@@ -195,17 +205,15 @@ fn entry_matches(entry: &str, host: &str, address: Option<IpAddr>, port: u16) ->
 }
 
 /// `a:80` and `[::1]:80` have a port; `::1` has none.
-fn split_port(entry: &str) -> (&str, Option<u16>) {
-    let bare = |name: &'_ str| name.trim_start_matches('[').trim_end_matches(']').len();
-    let (name, port) = match entry.rsplit_once(':') {
-        Some((name, port)) if !name.contains(':') || name.ends_with(']') => match port.parse() {
-            Ok(port) => (name, Some(port)),
-            Err(_) => (entry, None),
+fn split_port(entry: &str) -> (&str, Option<&str>) {
+    match entry.rsplit_once(':') {
+        Some((name, port)) => match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+            Some(address) => (address, Some(port)),
+            None if name.contains([':', '[', ']']) => (entry, None),
+            None => (name, Some(port)),
         },
-        _ => (entry, None),
-    };
-    let start = name.len() - name.trim_start_matches('[').len();
-    (&name[start..start + bare(name)], port)
+        None => (entry, None),
+    }
 }
 
 #[cfg(test)]
@@ -253,7 +261,7 @@ mod tests {
             ("[fd00::1]:1", "https://[fd00::1]:6443", false),
             ("x, a.example.com ,", "https://a.example.com", true),
             (",, ,", "https://a.example.com", false),
-            ("x a.example.com", "https://a.example.com", true),
+            ("x a.example.com", "https://a.example.com", false),
             ("b.example.com,", "https://a.example.com", false),
             (".", "https://a.example.com", false),
             (":6443", "https://a.example.com:6443", false),

@@ -1,6 +1,6 @@
 //! Server verification and client certificates, from kubeconfig, flags and credential plugins to rustls.
 
-use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -17,7 +17,8 @@ use rustls::{
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use secrecy::ExposeSecret;
 
-use crate::error::{Failure, FailureKind, io_reason};
+use super::{authority, file};
+use crate::error::{Failure, FailureKind};
 
 /// How a server's certificate is verified.
 #[derive(Clone)]
@@ -161,8 +162,8 @@ impl PemSource<'_> {
             (Some(data), _) => base64::engine::general_purpose::STANDARD
                 .decode(data.trim())
                 .map_err(|_| format!("{field}-data{owner} is not base64")),
-            (None, Some(file)) => fs::read(file)
-                .map_err(|error| format!("unable to read {field} {file}{owner}: {}", io_reason(&error))),
+            (None, Some(path)) => file::read(Path::new(path))
+                .map_err(|error| format!("unable to read {field} {path}{owner}: {error}")),
             (None, None) => return Ok(None),
         };
         result.map(Some).map_err(|what| invalid(&what).hint(self.hint()))
@@ -227,39 +228,51 @@ fn config_builder(verification: &ServerVerification) -> Result<ClientConfigBuild
     }
 }
 
-/// Accepts what the given authorities signed, and a server whose own certificate was given as an authority. kubectl
-/// accepts the latter, rustls alone does not (kube-rs/kube#1767).
+/// Accepts what the given authorities signed, and a server whose own certificate was given as an authority. Go does
+/// the same; rustls alone does not accept the latter (kube-rs/kube#1767), and takes any certificate for an authority.
 #[derive(Debug)]
 struct AuthorityVerifier {
-    authorities: Vec<CertificateDer<'static>>,
-    inner: Arc<WebPkiServerVerifier>,
+    given: Vec<CertificateDer<'static>>,
+    /// Verifies a server whose own certificate was given.
+    listed: Arc<WebPkiServerVerifier>,
+    /// Verifies all others; `None` if no given certificate may sign them.
+    signed: Option<Arc<WebPkiServerVerifier>>,
 }
 
 impl AuthorityVerifier {
-    fn new(authorities: &[CertificateDer<'static>]) -> Result<Self, rustls::Error> {
-        let mut roots = RootCertStore::empty();
-        // A bundle may contain certificates that cannot be parsed; the others still count.
-        let (added, _) = roots.add_parsable_certificates(authorities.iter().cloned());
-        if added == 0 {
-            return Err(CertificateError::BadEncoding.into());
-        }
-        let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider())
-            .build()
-            .map_err(|error| rustls::Error::General(error.to_string()))?;
-        Ok(Self { authorities: authorities.to_vec(), inner })
+    fn new(given: &[CertificateDer<'static>]) -> Result<Self, rustls::Error> {
+        let verifier = |certificates: &mut dyn Iterator<Item = &CertificateDer<'static>>| {
+            let mut roots = RootCertStore::empty();
+            // A bundle may contain certificates that cannot be parsed; the others still count.
+            let (added, _) = roots.add_parsable_certificates(certificates.cloned());
+            if added == 0 {
+                return Err(CertificateError::BadEncoding.into());
+            }
+            WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider())
+                .build()
+                .map_err(|error| rustls::Error::General(error.to_string()))
+        };
+        Ok(Self {
+            given: given.to_vec(),
+            listed: verifier(&mut given.iter())?,
+            signed: verifier(&mut given.iter().filter(|given| authority::may_sign_servers(given))).ok(),
+        })
     }
 
-    /// Whether this very certificate was given as an authority, and the only error is that no authority signed it or
-    /// that it is a CA certificate itself. Both errors come after the check of the dates and before that of the name.
-    fn is_listed(&self, server: &CertificateDer<'_>, error: &CertificateError) -> bool {
-        let is_authority =
-            |other: &OtherError| matches!(other.0.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity));
-        let may_be_excused = match error {
-            CertificateError::UnknownIssuer => true,
-            CertificateError::Other(other) => is_authority(other),
-            _ => false,
-        };
-        may_be_excused && self.authorities.iter().any(|listed| listed.as_ref() == server.as_ref())
+    fn is_given(&self, server: &CertificateDer<'_>) -> bool {
+        self.given.iter().any(|given| given.as_ref() == server.as_ref())
+    }
+}
+
+/// Whether the only error is that no authority signed a certificate or that it is a CA certificate itself. Both come
+/// after the check of the dates and usages and before that of the name.
+fn is_only_unsigned(error: &CertificateError) -> bool {
+    let is_authority =
+        |other: &OtherError| matches!(other.0.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity));
+    match error {
+        CertificateError::UnknownIssuer => true,
+        CertificateError::Other(other) => is_authority(other),
+        _ => false,
     }
 }
 
@@ -272,8 +285,14 @@ impl ServerCertVerifier for AuthorityVerifier {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        match self.inner.verify_server_cert(server, intermediates, name, ocsp, now) {
-            Err(rustls::Error::InvalidCertificate(error)) if self.is_listed(server, &error) => {
+        if !self.is_given(server) {
+            return match &self.signed {
+                Some(signed) => signed.verify_server_cert(server, intermediates, name, ocsp, now),
+                None => Err(CertificateError::UnknownIssuer.into()),
+            };
+        }
+        match self.listed.verify_server_cert(server, intermediates, name, ocsp, now) {
+            Err(rustls::Error::InvalidCertificate(error)) if is_only_unsigned(&error) => {
                 verify_server_name(&ParsedCertificate::try_from(server)?, name)?;
                 Ok(ServerCertVerified::assertion())
             }
@@ -287,7 +306,7 @@ impl ServerCertVerifier for AuthorityVerifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.inner.verify_tls12_signature(message, certificate, signed)
+        self.listed.verify_tls12_signature(message, certificate, signed)
     }
 
     fn verify_tls13_signature(
@@ -296,11 +315,11 @@ impl ServerCertVerifier for AuthorityVerifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.inner.verify_tls13_signature(message, certificate, signed)
+        self.listed.verify_tls13_signature(message, certificate, signed)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.inner.supported_verify_schemes()
+        self.listed.supported_verify_schemes()
     }
 }
 

@@ -330,13 +330,58 @@ fn files_it_names() {
     hint: expected PEM that starts with -----BEGIN CERTIFICATE-----
     --- exit 2
     ");
-    insta::assert_snapshot!(version(GOOD.replace("token: s3cr3t", "tokenFile: no-token")), @"
+    insta::assert_snapshot!(version(GOOD.replace("token: s3cr3t", "tokenFile: no-token").replace("http://", "https://")), @"
     Client Version: vX.Y.Z
     --- stderr
     error: getting credentials: token file ~/no-token cannot be read: no such file or directory
     hint: check the path, or pass --token
     --- exit 2
     ");
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_large_files() {
+    insta::assert_snapshot!(call("version --kubeconfig /dev/zero"), @"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: kubeconfig /dev/zero cannot be read: it is a device, not a file
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
+    --- exit 2
+    ");
+    let text = TestHome::new().env("KUBECONFIG", "/dev/null").call("version");
+    assert!(text.contains("kubeconfig /dev/null defines no clusters or contexts"), "{text}");
+    let home = with(GOOD);
+    std::fs::File::create(home.path().join("large")).unwrap().set_len(1 << 40).unwrap();
+    insta::assert_snapshot!(home.call("version --kubeconfig ~/large"), @"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: kubeconfig ~/large cannot be read: it is larger than 16 MiB
+    hint: a kubeconfig is YAML with clusters, users, contexts and current-context; check it with kubectl config view
+    --- exit 2
+    ");
+    let (large, device, directory) = ("it is larger than 16 MiB", "it is a device", "it is a directory");
+    for (flags, field, why) in [
+        ("--certificate-authority ~/large", "certificate-authority ~/large", large),
+        ("--certificate-authority /dev/zero", "certificate-authority /dev/zero", device),
+        ("--client-certificate ~/large --client-key ~/large", "client-certificate ~/large", large),
+        ("--client-certificate ~ --client-key ~", "client-certificate ~", directory),
+    ] {
+        let text = home.call(&format!("version --token t -s https://127.0.0.1:1 {flags}"));
+        assert!(text.contains(&format!("unable to read {field}")) && text.contains(why), "{text}");
+        assert!(text.ends_with("--- exit 2\n"), "{text}");
+    }
+    for file in ["~/large", "/dev/zero", "~"] {
+        let path = file.replace('~', &home.path().display().to_string());
+        let token_file = GOOD.replace("token: s3cr3t", &format!("tokenFile: {path}"));
+        let home = with(token_file.replace("http://", "https://"));
+        let text = home.call("version");
+        assert!(text.contains("cannot be read: it is ") && text.ends_with("--- exit 2\n"), "{text}");
+        let exec = "exec: {apiVersion: client.authentication.k8s.io/v1, command: 'true'}";
+        let home = with(GOOD.replace("token: s3cr3t", exec).replace("http://", "https://"));
+        let text = home.call(&format!("version --kuberc {path}"));
+        assert!(text.contains("kuberc ") && text.contains("cannot be read: it is "), "{text}");
+    }
 }
 
 /// All of these get as far as asking the server, which refuses the connection.

@@ -2,13 +2,15 @@
 
 #![cfg(unix)]
 
+use base64::Engine as _;
+
 use super::TestHome;
 use super::kubeconfig::GOOD;
 use super::server::Server;
 
 /// A home whose user logs in by `exec`, which says all that a plugin can say wrong.
 fn with(exec: &str) -> TestHome {
-    let config = GOOD.replace("token: s3cr3t", &format!("exec: {{{exec}}}"));
+    let config = GOOD.replace("token: s3cr3t", &format!("exec: {{{exec}}}")).replace("http://", "https://");
     TestHome::new().file("config", config).env("KUBECONFIG", "~/config").env("PATH", "/usr/bin:/bin")
 }
 
@@ -108,7 +110,7 @@ fn that_talks_rubbish() {
 /// What it is told and what it may read: never the answer to `-f -`.
 #[test]
 fn that_works_is_told_what_kubectl_tells_it() {
-    let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
+    let server = Server::answering_tls(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
     let exec = "apiVersion: client.authentication.k8s.io/v1beta1, command: ./login, args: [one, two], \
         provideClusterInfo: true, env: [{name: EXTRA, value: yes}]";
     let home = with(exec).file(
@@ -117,7 +119,9 @@ fn that_works_is_told_what_kubectl_tells_it() {
          echo '{\"apiVersion\": \"client.authentication.k8s.io/v1beta1\", \"kind\": \"ExecCredential\", \"status\": {\"token\": \"s3cr3t\"}}'\n",
     );
     allow_to_run(&home, "login");
-    let mut call = home.command(&format!("version -v 8 --server {}", server.url()));
+    let home = home.file("ca.crt", server.authority());
+    let mut call =
+        home.command(&format!("version -v 8 --server {} --certificate-authority ~/ca.crt", server.url()));
     let mut child = call
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
@@ -134,7 +138,10 @@ fn that_works_is_told_what_kubectl_tells_it() {
     let expected = serde_json::json!({
         "kind": "ExecCredential",
         "apiVersion": "client.authentication.k8s.io/v1beta1",
-        "spec": {"interactive": false, "cluster": {"server": format!("{}/", server.url())}},
+        "spec": {"interactive": false, "cluster": {
+            "server": server.url(),
+            "certificate-authority-data": base64::engine::general_purpose::STANDARD.encode(server.authority()),
+        }},
     });
     assert_eq!(info, expected);
     assert!(server.wait_for_request().contains(&"authorization: bearer s3cr3t".to_owned()));
@@ -168,6 +175,58 @@ fn that_kubectls_settings_forbid_is_not_run() {
     ");
     let off = other.env("KUBERC", "off");
     assert!(off.call("version").contains("\nran\n"), "{}", off.call("version"));
+}
+
+/// A server without TLS gets no credentials at all, as with kubectl.
+#[test]
+fn that_is_for_a_server_without_tls_is_not_run() {
+    let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
+    let home = with(&script("echo ran >&2"));
+    let text = home.call(&format!("version -v 6 --server {}", server.url()));
+    assert!(text.contains("Server Version: v1.36.0") && !text.contains("ran\n"), "{text}");
+    assert!(text.contains("it is not https"), "{text}");
+    for user in ["token: s3cr3t", "username: u, password: s3cr3t"] {
+        let config = GOOD.replace("token: s3cr3t", user);
+        let home = TestHome::new().file("config", config).env("KUBECONFIG", "~/config");
+        home.call(&format!("version --server {}", server.url()));
+        let head = server.wait_for_request();
+        assert!(!head.iter().any(|line| line.starts_with("authorization")), "{head:?}");
+    }
+}
+
+/// kubectl has no such providers any more, and one of them ran a command that no kuberc could forbid.
+#[test]
+fn that_is_an_old_provider_is_refused() {
+    let provider = |name: &str| {
+        let provider =
+            format!("auth-provider: {{name: {name}, config: {{cmd-path: sh, cmd-args: '-c echo>ran'}}}}");
+        let config = GOOD.replace("token: s3cr3t", &provider).replace("http://", "https://");
+        let home = TestHome::new().file("config", config).env("KUBECONFIG", "~/config");
+        let text = home.env("PATH", "/usr/bin:/bin").call("version");
+        assert!(text.ends_with("--- exit 2\n"), "{text}");
+        text
+    };
+    insta::assert_snapshot!(provider("gcp"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: user "admin" in ~/config: The gcp auth plugin has been removed.
+    hint: use the "gke-gcloud-auth-plugin" credential plugin: gcloud container clusters get-credentials NAME writes it into the kubeconfig
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(provider("azure"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: user "admin" in ~/config: The azure auth plugin has been removed.
+    hint: use the https://github.com/Azure/kubelogin credential plugin: kubelogin convert-kubeconfig writes it into the kubeconfig
+    --- exit 2
+    "#);
+    insta::assert_snapshot!(provider("foo"), @r#"
+    Client Version: vX.Y.Z
+    --- stderr
+    error: getting credentials: user "admin" in ~/config: no Auth Provider found for name "foo"
+    hint: use a credential plugin (exec), or pass --token
+    --- exit 2
+    "#);
 }
 
 fn allow_to_run(home: &TestHome, name: &str) {

@@ -173,8 +173,11 @@ fn a_plain_server_called_by_https_is_explained() {
 /// Who asks, as whom, and by which program: all of it is in the request.
 #[test]
 fn flags_reach_the_server() {
-    let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
-    ask(&server, "--token t0ken --as jane --as-group dev --as-group ops --as-uid 7 --as-user-extra team=a");
+    let server = Server::answering_tls(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
+    ask(
+        &server,
+        "--insecure-skip-tls-verify --token t0ken --as jane --as-group dev --as-group ops --as-uid 7 --as-user-extra team=a",
+    );
     let request = server.wait_for_request();
     let agent = format!("user-agent: kubectl-op/{} (", env!("CARGO_PKG_VERSION"));
     for expected in [
@@ -193,9 +196,12 @@ fn flags_reach_the_server() {
 
 #[test]
 fn flags_override_the_kubeconfig() {
-    let server = Server::answering(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
+    let server = Server::answering_tls(200, r#"{"gitVersion":"v1.36.0","platform":"x"}"#);
     let home = TestHome::new().file(".kube/config", super::kubeconfig::GOOD);
-    let text = home.call(&format!("version --server {} --username me --password pw", server.url()));
+    let text = home.call(&format!(
+        "version --server {} --insecure-skip-tls-verify --username me --password pw",
+        server.url()
+    ));
     assert!(text.contains("Server Version: v1.36.0"), "{text}");
     let request = server.wait_for_request();
     assert!(request.iter().any(|line| line.starts_with("authorization: basic ")), "{request:#?}");

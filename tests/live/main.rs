@@ -7,6 +7,7 @@
 //! | running the binary, to its end or in the background | `binary.rs`, `running.rs`                         |
 //! | the lab itself: control plane, operators, faults    | `plane.rs`, `worlds.rs`, `faults.rs`              |
 //! | credentials, proxies, TLS, retries, `version`       | `connection.rs`, `version.rs`                     |
+//! | the same of them as kubectl                         | `client_go.rs`                                    |
 //! | `tree`: objects, relations, formats, `-w`           | `tree.rs`, `related.rs`, `formats.rs`, `watch.rs` |
 //! | `tree`: references up, down and out of a namespace  | `direction.rs`                                    |
 //! | `tree` while the API server or the network fails    | `tree_faults.rs`                                  |
@@ -24,6 +25,7 @@
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a test harness prints its own output")]
 
 mod binary;
+mod client_go;
 mod connection;
 mod demo;
 mod direction;
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         faults::tests(),
         version::tests(),
         connection::tests(),
+        client_go::tests(),
         tree::tests(),
         events::tests(),
         formats::tests(),

@@ -11,6 +11,20 @@ use rcgen::{
 
 /// What a certificate says before it is signed.
 pub type Params = CertificateParams;
+/// What the key of a certificate may be used for.
+pub type KeyUse = KeyUsagePurpose;
+/// What a certificate may be used for.
+pub type Purpose = ExtendedKeyUsagePurpose;
+
+/// For `is_ca` of a certificate that may sign others.
+pub fn is_authority() -> IsCa {
+    IsCa::Ca(BasicConstraints::Unconstrained)
+}
+
+/// For `is_ca` of a certificate that says that it may not sign others.
+pub fn no_authority() -> IsCa {
+    IsCa::ExplicitNoCa
+}
 
 /// A certificate authority that lives as long as its lab.
 pub struct Authority {
@@ -28,10 +42,16 @@ pub struct Identity {
 impl Authority {
     /// Makes a new authority with a key of its own.
     pub fn new(name: &str) -> Result<Self> {
+        Self::odd(name, |_| ())
+    }
+
+    /// Makes one whose own certificate `change` has made odd.
+    pub fn odd(name: &str, change: impl FnOnce(&mut Params)) -> Result<Self> {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, name);
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.is_ca = is_authority();
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
+        change(&mut params);
         let key = KeyPair::generate().context("failed to make a key for the lab's authority")?;
         let certificate = params.self_signed(&key).context("failed to sign the lab's authority")?.pem();
         Ok(Self { certificate, issuer: Issuer::new(params, key) })

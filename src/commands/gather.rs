@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::context::CommandContext;
 use super::object::{ResourceArg, ambiguous, not_found, unreadable};
-use super::shell::{join_words, source_flags};
+use super::source_flags::source_flags;
 use crate::error::{Failure, FailureKind};
 use crate::inspect::Inspected;
 use crate::known::kinds::{is_custom, is_worth_listing};
@@ -22,6 +22,7 @@ use crate::source::query::{FilterOfRoots, Freshness, KeepRule, KindSet, Query};
 use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::{Reading, Session};
 use crate::ui::Ui;
+use crate::ui::quote::join_words;
 
 /// How many namespaces a hint names.
 const MAX_NAMESPACES: usize = 5;

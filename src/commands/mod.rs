@@ -17,7 +17,7 @@
 //! | the async runtime, progress and Ctrl-C               | `context.rs`                                  |
 //! | the watch loop                                       | `live/`                                       |
 //! | the `next:` line                                     | `next.rs`                                     |
-//! | quoting for a shell                                  | `shell.rs`                                    |
+//! | the flags that read the same source again            | `source_flags.rs`                             |
 
 pub mod args;
 pub mod completion;
@@ -33,7 +33,7 @@ pub mod object;
 pub mod options;
 pub mod output;
 mod pick;
-mod shell;
+mod source_flags;
 pub mod status;
 mod status_watch;
 mod suggest;

@@ -14,7 +14,7 @@
 //! |                                    |                                     | object             |
 //! | anything else                      | none                                | none               |
 
-use super::shell::{context_flags, join_words, source_flags};
+use super::source_flags::{context_flags, source_flags};
 use crate::inspect::evaluation::{Cause, is_unhealthy};
 use crate::model::code::Code;
 use crate::model::health::Verdict;
@@ -22,6 +22,7 @@ use crate::model::ident::{ObjectName, group_of};
 use crate::model::log::ContainerRun;
 use crate::source::{DumpInput, From, SourceSpec};
 use crate::ui::Styles;
+use crate::ui::quote::join_words;
 
 /// A report, as far as the next command depends on it.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::join_or;
-use super::shell::{join_words, quote, source_flags};
+use super::source_flags::source_flags;
 use crate::error::{Failure, FailureKind};
 use crate::known::kinds::{EXTENSIONS, moved_to};
 use crate::model::gap::Gap;
@@ -17,6 +17,7 @@ use crate::source::selection::{NamespacedName, Select, Selection};
 use crate::source::session::Session;
 use crate::source::text_file;
 use crate::source::{From, SourceSpec};
+use crate::ui::quote::{join_words, quote};
 
 /// The largest manifest that is read. It only identifies objects, each of which a server limits to a few MiB.
 const MAX_MANIFEST: u64 = 16 * 1024 * 1024;

@@ -34,10 +34,10 @@ const EXPIRY_MARGIN: Duration = Duration::from_secs(10);
 
 /// What is sent as `Authorization`; clones share a token file. Not `Debug`: it is a secret.
 #[derive(Clone, Default)]
-pub(super) struct Authorization(Source);
+pub(super) struct Authorization(HeaderSource);
 
 #[derive(Clone, Default)]
-enum Source {
+enum HeaderSource {
     #[default]
     None,
     Fixed(HeaderValue),
@@ -57,20 +57,23 @@ impl Authorization {
         // Checked even if something else is sent, as kubectl does.
         let provider = provider.map(|provider| id_token(&provider, user_display)).transpose()?;
         let source = if let Some(path) = token_file {
-            Source::TokenFile(Arc::new(TokenFile::open(Path::new(&path), token, user_display)?))
+            HeaderSource::TokenFile(Arc::new(TokenFile::open(Path::new(&path), token, user_display)?))
         } else if let Some(token) = token {
             let origin = if target.token.is_some() {
                 "--token".to_owned()
             } else {
                 format!("the token of {user_display}")
             };
-            Source::Fixed(bearer(token.expose_secret()).ok_or_else(|| not_a_header(&origin))?)
+            HeaderSource::Fixed(bearer(token.expose_secret()).ok_or_else(|| not_a_header(&origin))?)
         } else if let Some(name) = username {
-            Source::Fixed(basic(&name, password.as_ref().map_or("", |password| password.expose_secret())))
+            HeaderSource::Fixed(basic(
+                &name,
+                password.as_ref().map_or("", |password| password.expose_secret()),
+            ))
         } else if let Some(id_token) = provider {
-            Source::Fixed(id_token.usable(SystemTime::now(), user_display)?)
+            HeaderSource::Fixed(id_token.usable(SystemTime::now(), user_display)?)
         } else {
-            Source::None
+            HeaderSource::None
         };
         Ok(Self(source))
     }
@@ -78,16 +81,16 @@ impl Authorization {
     /// Adds the header to a request.
     pub(super) fn add_to(&self, headers: &mut HeaderMap) {
         let value = match &self.0 {
-            Source::None => return,
-            Source::Fixed(value) => value.clone(),
-            Source::TokenFile(token_file) => token_file.current(Instant::now()),
+            HeaderSource::None => return,
+            HeaderSource::Fixed(value) => value.clone(),
+            HeaderSource::TokenFile(token_file) => token_file.current(Instant::now()),
         };
         headers.insert(header::AUTHORIZATION, value);
     }
 
     /// Whether there is anything to send, so that no plugin has to run.
     pub(super) fn is_none(&self) -> bool {
-        matches!(self.0, Source::None)
+        matches!(self.0, HeaderSource::None)
     }
 }
 
@@ -98,7 +101,7 @@ pub(super) fn check_one_method(user: &AuthInfo, display: &str) -> Result<(), Fai
         is_set(user.token.as_ref().map(ExposeSecret::expose_secret)) || is_set(user.token_file.as_deref());
     if has_token && is_set(user.username.as_deref()) {
         let what = "username/password or bearer token may be set, but not both";
-        return Err(invalid(format!("{display}: {what}")).hint("remove one of them, or pass --token"));
+        return Err(invalid(&format!("{display}: {what}")).hint("remove one of them, or pass --token"));
     }
     Ok(())
 }
@@ -139,7 +142,7 @@ impl TokenFile {
             (Ok(Some(value)), _) => value,
             (Ok(None), None) => return Err(not_a_header(&format!("token file {display}"))),
             (Err(why), None) => {
-                return Err(invalid(format!("token file {display} cannot be read: {why}"))
+                return Err(invalid(&format!("token file {display} cannot be read: {why}"))
                     .hint("check the path, or pass --token"));
             }
             (_, Some(token)) => {
@@ -205,7 +208,7 @@ struct Claims {
 
 /// Checks an `auth-provider` and returns its token. Only `oidc` is left in kubectl, whose words these are.
 fn id_token(provider: &AuthProviderConfig, user: &str) -> Result<IdToken, Failure> {
-    let refused = |what: &str| invalid(format!("{user}: {what}"));
+    let refused = |what: &str| invalid(&format!("{user}: {what}"));
     match provider.name.as_str() {
         "oidc" => {}
         "gcp" => {
@@ -238,7 +241,7 @@ impl IdToken {
     /// The header, if the token is valid at `now`.
     fn usable(self, now: SystemTime, user: &str) -> Result<HeaderValue, Failure> {
         let malformed =
-            || invalid(format!("{user}: ID Token is not a valid JWT")).hint("log in again, or pass --token");
+            || invalid(&format!("{user}: ID Token is not a valid JWT")).hint("log in again, or pass --token");
         let header = match &self.token {
             Some(token) => {
                 let expires = expiry(token).ok_or_else(malformed)?;
@@ -251,11 +254,11 @@ impl IdToken {
         header.ok_or_else(|| {
             if self.can_refresh {
                 // A refresh may rotate the refresh token, and saving that is a write to the kubeconfig.
-                invalid(format!("the id-token of {user} has expired, and only kubectl refreshes it")).hint(
+                invalid(&format!("the id-token of {user} has expired, and only kubectl refreshes it")).hint(
                     "kubectl get --raw /version with the same context refreshes and saves it; then run this again",
                 )
             } else {
-                invalid(format!("{user}: No valid id-token, and cannot refresh without refresh-token"))
+                invalid(&format!("{user}: No valid id-token, and cannot refresh without refresh-token"))
                     .hint("log in again, or pass --token")
             }
         })
@@ -294,7 +297,7 @@ pub(super) fn check_impersonation(user: &AuthInfo, display: &str, target: &Targe
     for (key, values) in user.impersonate_user_extra.iter().flatten() {
         let origin = || origin("as-user-extra", "as-user-extra", !by_flag.extra.is_empty());
         if key.is_empty() {
-            return Err(invalid(format!("{} has an empty key", origin())).hint("expected KEY=VALUE"));
+            return Err(invalid(&format!("{} has an empty key", origin())).hint("expected KEY=VALUE"));
         }
         for value in values {
             check(value, origin())?;
@@ -311,7 +314,7 @@ fn not_a_header(origin: &str) -> Failure {
     .hint("expected one line; the usual cause is a line break in or after it")
 }
 
-fn invalid(what: String) -> Failure {
+fn invalid(what: &str) -> Failure {
     Failure::new(FailureKind::Configuration, format!("getting credentials: {what}"))
 }
 

@@ -8,11 +8,13 @@
 //! | hyperlinks                                       | `link.rs`     |
 //! | output that replaces the previous output (`-w`)  | `frame.rs`    |
 //! | escaping                                         | `sanitize.rs` |
+//! | quoting for the shell                            | `quote.rs`    |
 //! | stdout, stderr, width, prompts                   | here          |
 
 mod color;
 mod frame;
 mod link;
+pub mod quote;
 pub mod sanitize;
 
 use std::error::Error;

@@ -2,49 +2,19 @@
 
 use std::borrow::Cow;
 
-use crate::connection::Target;
-use crate::source::{DumpInput, From, SourceSpec};
-
-/// The flags that select the same source in another command of this program.
-pub(super) fn source_flags(spec: &SourceSpec) -> Vec<String> {
-    match &spec.from {
-        None => context_flags(&spec.target),
-        Some(From::Demo) => vec!["--demo".to_owned()],
-        Some(From::Dump(inputs)) => {
-            inputs.iter().flat_map(|input| ["--from".to_owned(), from_value(input)]).collect()
-        }
-    }
-}
-
-/// The value of `--from` for an input.
-fn from_value(input: &DumpInput) -> String {
-    match input {
-        DumpInput::Path(path) => path.display().to_string(),
-        DumpInput::Stdin => "-".to_owned(),
-    }
-}
-
 /// Joins words to a command line, quoted where needed.
-pub(super) fn join_words(words: &[String]) -> String {
+pub fn join_words(words: &[String]) -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The flags that select the same cluster in a kubectl command.
-pub(super) fn context_flags(target: &Target) -> Vec<String> {
-    let context = target.context.iter().flat_map(|context| ["--context".to_owned(), context.clone()]);
-    let file =
-        target.kubeconfig.iter().flat_map(|file| ["--kubeconfig".to_owned(), file.display().to_string()]);
-    context.chain(file).collect()
-}
-
 /// Quotes a word for the usual shell of this platform, if needed.
-pub(super) fn quote(word: &str) -> Cow<'_, str> {
-    Shell::OF_THIS_PLATFORM.quote(word)
+pub fn quote(word: &str) -> Cow<'_, str> {
+    ShellSyntax::OF_THIS_PLATFORM.quote(word)
 }
 
 /// A shell that printed commands are pasted into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shell {
+enum ShellSyntax {
     /// sh, bash, zsh and fish.
     Posix,
     /// The usual one on Windows. `cmd.exe` has no quoting that holds for every character; what needs none works
@@ -52,7 +22,7 @@ enum Shell {
     PowerShell,
 }
 
-impl Shell {
+impl ShellSyntax {
     const OF_THIS_PLATFORM: Self = if cfg!(windows) { Self::PowerShell } else { Self::Posix };
 
     fn quote(self, word: &str) -> Cow<'_, str> {
@@ -120,8 +90,8 @@ mod tests {
             ("~", "'~'", "'~'"),
             ("#a", "'#a'", "'#a'"),
         ] {
-            assert_eq!(Shell::Posix.quote(word), posix);
-            assert_eq!(Shell::PowerShell.quote(word), power_shell);
+            assert_eq!(ShellSyntax::Posix.quote(word), posix);
+            assert_eq!(ShellSyntax::PowerShell.quote(word), power_shell);
         }
     }
 }
